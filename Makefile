@@ -1,0 +1,58 @@
+# make          what there is
+# Everything runs in .venv, which is made when it is missing and brought up to date
+# when pyproject.toml or constraints.txt changed.
+
+PYTHON   ?= python3
+PROFILE  ?= cpu
+ARGS     ?=
+PIP_ARGS ?=
+
+BIN       := .venv/bin
+INSTALLED := .venv/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help train test docs readme data clean
+
+help:
+	@echo "make train [PROFILE=cpu]   train an agent and show what it learned"
+	@echo "                           profiles: $(patsubst nbs/profiles/%.yml,%,$(wildcard nbs/profiles/*.yml))"
+	@echo "make test                  notebooks and package agree, notebooks are clean, their tests pass"
+	@echo "make docs                  the site, in _docs"
+	@echo "make readme                README.md from nbs/index.ipynb"
+	@echo "make data                  build the databases and their questions again"
+	@echo "make clean                 remove what can be made again, but for .venv and runs"
+	@echo
+	@echo "ARGS=\"--set seed=1\"        more for the command that a target runs"
+	@echo "PYTHON=python3.12          the Python that .venv is made with (3.11 or newer)"
+	@echo "PIP_ARGS=\"--no-index\"      more for pip install"
+
+train: $(INSTALLED)
+	@$(BIN)/sqlenv train --profile $(PROFILE) $(ARGS)
+
+test: $(INSTALLED)
+	@$(BIN)/python -m sqlenv.checks $(ARGS)
+
+data: $(INSTALLED)
+	@$(BIN)/sqlenv data build $(ARGS)
+
+readme: $(INSTALLED)
+	@$(BIN)/python -m sqlenv.checks --readme
+
+# nbdev_docs would install Quarto with sudo and write README.md by its own rules, so its steps stand here.
+docs: $(INSTALLED)
+	@$(BIN)/python -c "from nbdev.quarto import refresh_quarto_yml, nbdev_sidebar; refresh_quarto_yml(); nbdev_sidebar.__wrapped__()"
+	@$(BIN)/python -c "from nbdev.serve import proc_nbs; proc_nbs('nbs', n_workers=0)"
+	@if command -v quarto > /dev/null; then cd _proc && quarto render --no-cache && rm -rf ../_docs && mv _docs .. && echo "The site is in _docs"; \
+	else echo "The pages are in _proc; to make a site of them get Quarto: https://quarto.org/docs/get-started"; fi
+
+clean:
+	rm -rf _proc _docs build dist *.egg-info nbs/nbdev.yml nbs/sidebar.yml .hypothesis
+	find nbs sqlenv -name __pycache__ -o -name .ipynb_checkpoints | xargs rm -rf
+
+$(INSTALLED): pyproject.toml constraints.txt
+	@command -v $(PYTHON) > /dev/null || { echo "$(PYTHON) is not there: install Python 3.11 or newer, or name yours: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and "SQLEnv needs Python 3.11 or newer and $(PYTHON) is %d.%d: name a newer one, as in make PYTHON=python3.12" % v[:2])'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || { rm -rf .venv; echo "$(PYTHON) cannot make a virtual environment: on Debian and Ubuntu, apt install python3-venv"; exit 1; }
+	@echo "Installing into .venv; this happens once and takes some minutes."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) -c constraints.txt -e ".[train,dev]"
+	@touch $@
