@@ -15,7 +15,7 @@ import yaml
 class ConfigError(ValueError):
     "A configuration that cannot be run; the message says what to change."
 
-# %% ../nbs/06a_config.ipynb #691c7668
+# %% ../nbs/06a_config.ipynb #e3c8e91d
 @dataclass(frozen=True)
 class TrainConfig:
     "All dials of a training run."
@@ -48,7 +48,7 @@ class TrainConfig:
     rewards: str = 'dense'          # dense (three layers) or sparse (correctness alone)
     scale_rewards: str = 'batch'    # TRL's scaling of advantages: group, batch or none
     max_new_tokens: int = 64        # a turn
-    max_completion: int = 512       # an episode, tool results included
+    max_completion: int = 400       # an episode, tool results included
     save_every: int = 50            # GRPO steps between checkpoints
     # large models
     bf16: bool = False              # train in bfloat16

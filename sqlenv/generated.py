@@ -31,7 +31,7 @@ def word(
         else: w = ''.join(rng.choice('abcdefghijklmnopqrstuvwxyz') for _ in range(rng.randint(4, 7)))
         if 4 <= len(w) <= 10 and w[-1] != 's' and w not in avoid and w.upper() not in KEYWORDS: return w
 
-# %% ../nbs/02c_generated.ipynb #e23ba67a
+# %% ../nbs/02c_generated.ipynb #ffe66bb2
 def _name(rng, avoid) -> str:
     "A column name of one or two words."
     return '_'.join(word(rng, avoid) for _ in range(rng.choice((1, 1, 1, 2))))
@@ -43,6 +43,7 @@ def _label(rng, avoid) -> str:
 def _style(rng, avoid) -> dict:
     "How this database names its keys and labels, and whether its tables are plural."
     key = rng.choice(('id', 'no', 'code', word(rng, avoid)))
+    if key in avoid: key = 'id'   # what is drawn after it stays the same
     return dict(key=key, long_key=rng.random() < 0.4, label=rng.choice(('name', 'title', word(rng, avoid))), plural=rng.random() < 0.85)
 
 # %% ../nbs/02c_generated.ipynb #be2144be
