@@ -15,7 +15,7 @@ import yaml
 class ConfigError(ValueError):
     "A configuration that cannot be run; the message says what to change."
 
-# %% ../nbs/06a_config.ipynb #e3c8e91d
+# %% ../nbs/06a_config.ipynb #2b7ec783
 @dataclass(frozen=True)
 class TrainConfig:
     "All dials of a training run."
@@ -30,19 +30,19 @@ class TrainConfig:
     induction: bool = True          # build an induction circuit into its initial weights
     vocab: int = 1024               # byte-level BPE tokens, constants not counted
     # data for training
-    generated: int = 1500           # generated databases, beside the seen ones
+    generated: int = 2300           # generated databases, beside the seen ones
     per_database: int = 4           # questions on each generated database
     # SFT
-    sft_steps: int = 500            # optimizer steps
+    sft_steps: int = 700            # optimizer steps
     sft_batch: int = 16             # demonstrations a step
     sft_lr: float = 4e-3            # peak learning rate, linear decay
     sft_clean: bool = True          # also train on clean demonstrations, for the table
     min_format: float = 0.95        # share of well-formed calls below which the run stops
     # GRPO
-    grpo_steps: int = 60            # optimizer steps
+    grpo_steps: int = 50            # optimizer steps
     prompts: int = 8                # questions a step
     group: int = 8                  # episodes a question
-    grpo_lr: float = 1.5e-4         # learning rate, constant after warm-up
+    grpo_lr: float = 1e-4           # learning rate, constant after warm-up
     beta: float = 0.0               # weight of the KL term against the SFT policy
     temperature: float = 1.0        # of sampling, in training and in the sampled evaluation
     rewards: str = 'dense'          # dense (three layers) or sparse (correctness alone)
