@@ -53,7 +53,7 @@ def tiny_tokenizer(
     tok.add_tokens([AddedToken(c, normalized=False) for c in [header(tok)] + constants()])
     return tok
 
-# %% ../nbs/06b_tiny.ipynb #905e627d
+# %% ../nbs/06b_tiny.ipynb #3c415a7a
 def tiny_model(
     tokenizer,
     hidden: int = 128, layers: int = 2, heads: int = 4, head_dim: int = 64,
@@ -68,7 +68,7 @@ def tiny_model(
                          intermediate_size=3 * hidden, max_position_embeddings=4096, tie_word_embeddings=True, rope_theta=1e6, initializer_range=0.06,
                          bos_token_id=None, eos_token_id=tokenizer.eos_token_id, pad_token_id=tokenizer.pad_token_id)
     model = Qwen3ForCausalLM(config)
-    if induction and layers > 1: build_induction(model)
+    if induction and layers > 1 and hidden >= head_dim: build_induction(model)
     return model
 
 # %% ../nbs/06b_tiny.ipynb #9ccea725
