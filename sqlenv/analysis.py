@@ -97,7 +97,7 @@ def gains(
         out.append(dict(split=split, mode=mode, before=100 * a['success'], after=100 * b['success'], **{k: 100 * d[k] for k in ('difference', 'low', 'high')}, n=b['n']))
     return pd.DataFrame(out).round(1)
 
-# %% ../nbs/09_analysis.ipynb #7e90f65c
+# %% ../nbs/09_analysis.ipynb #ef9115ca
 def outcome(e: Episode) -> str:
     "Why an episode ended as it did."
     if e.correct: return 'right'
@@ -114,11 +114,12 @@ def plot_bars(records: list[dict], mode: str = 'sampled', title=None):
     models = [m for m in NAMES if any(r['policy'] == m for r in shown)]
     fig, ax = plt.subplots(figsize=(7, 3.6))
     colors = dict(random='#999999', sft='#56b4e9', sft_clean='#e69f00', grpo='#0072b2')
+    named = set()
     for i, m in enumerate(models):
         for j, s in enumerate(('train', 'eval', 'unseen')):
             for r in (r for r in shown if r['policy'] == m and r['split'] == s):
                 x, y = j + (i - len(models) / 2 + 0.5) * 0.2, 100 * r['success']
-                ax.bar(x, y, 0.19, color=colors[m], label=NAMES[m] if j == 0 else None)
+                ax.bar(x, y, 0.19, color=colors[m], label=None if m in named else NAMES[m]); named.add(m)
                 ax.errorbar(x, y, [[y - 100 * r['interval'][0]], [100 * r['interval'][1] - y]], color='#333333', capsize=2, lw=1)
     ax.set(xticks=range(3), xticklabels=['train (seen questions)', 'eval (new queries)', 'unseen (new databases)'], ylabel='success, %', ylim=(0, 100), title=title or f'Success, {mode}')
     ax.legend(fontsize=8, ncols=2); ax.grid(axis='y', alpha=0.3)
