@@ -15,7 +15,7 @@ import yaml
 class ConfigError(ValueError):
     "A configuration that cannot be run; the message says what to change."
 
-# %% ../nbs/06a_config.ipynb #2b7ec783
+# %% ../nbs/06a_config.ipynb #f5f95150
 @dataclass(frozen=True)
 class TrainConfig:
     "All dials of a training run."
@@ -49,7 +49,7 @@ class TrainConfig:
     scale_rewards: str = 'batch'    # TRL's scaling of advantages: group, batch or none
     max_new_tokens: int = 64        # a turn
     max_completion: int = 400       # an episode, tool results included
-    save_every: int = 50            # GRPO steps between checkpoints
+    save_every: int = 10            # GRPO steps between checkpoints
     # large models
     bf16: bool = False              # train in bfloat16
     checkpointing: bool = False     # recompute activations to save memory
