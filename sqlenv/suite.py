@@ -30,8 +30,8 @@ def questions_of(
             out.append(Question(f'{db.stem}-{split}-{i:03d}{"abc"[j]}', text, db.stem, d.gold_sql, kind, d.difficulty, d.tables, split, d.kind))
     return out
 
-# %% ../nbs/02d_suite.ipynb #c4a14d08
-COUNTS = dict(train=80, dev=25, eval=40, unseen=80)   # gold queries for each database
+# %% ../nbs/02d_suite.ipynb #82f8effc
+COUNTS = dict(train=125, dev=25, eval=40, unseen=80)   # gold queries for each database
 
 # %% ../nbs/02d_suite.ipynb #cec55a28
 def seen_questions(db: Path, seed: int = 0, counts=COUNTS) -> dict[str, list[Question]]:
