@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['SYSTEM', 'TOOLS', 'REWARDS', 'prompt', 'tolerant', 'SQLEnvTRL', 'tool_schemas', 'factory', 'rows',
-           'reward_correctness', 'reward_progress', 'reward_operational', 'Chat', 'run_calls', 'Sampling', 'generate',
+           'reward_correctness', 'reward_progress', 'reward_operational', 'Chat', 'run_calls', 'Sampling', 'Play',
            'play_batch']
 
-# %% ../nbs/06_adapter.ipynb #ef8f669f
-import functools, inspect
+# %% ../nbs/06_adapter.ipynb #cd6ecfff
+import functools, inspect, re
 from dataclasses import dataclass
 from pathlib import Path
 from fastcore.basics import patch
@@ -137,7 +137,7 @@ def reward_operational(environments, **kwargs) -> list[float]:
 
 REWARDS = [reward_correctness, reward_progress, reward_operational]
 
-# %% ../nbs/06_adapter.ipynb #ce278238
+# %% ../nbs/06_adapter.ipynb #2cc1cbeb
 class Chat:
     "Turns messages into token ids and generated ids into tool calls, as TRL does."
     def __init__(self, tokenizer):
@@ -145,6 +145,8 @@ class Chat:
         self.tokenizer = add_response_schema(tokenizer)
         self.template = get_training_chat_template(tokenizer) or tokenizer.chat_template
         self.schemas = tool_schemas()
+        self._frame = functools.lru_cache(self._render)
+        self._parse = functools.lru_cache(4096)(self._parse)
 
     def ids(self, messages, **kw) -> list[int]:
         "Token ids of messages."
@@ -154,23 +156,35 @@ class Chat:
         "Token ids of the prompt, up to where the model speaks."
         return self.ids(prompt(text), tools=self.schemas, add_generation_prompt=True)
 
-# %% ../nbs/06_adapter.ipynb #971393fc
+# %% ../nbs/06_adapter.ipynb #5ba7b391
+@patch
+def _render(self: Chat, names: tuple[str, ...]) -> list[str]:
+    "What the template writes around the results of these tools, from the end of the model's turn to where it speaks again."
+    before = [dict(role='user', content='x'), dict(role='assistant', content='', tool_calls=[dict(type='function', function=dict(name=names[0], arguments={}))])]
+    results = [dict(role='tool', name=n, content=f'<<{i}>>') for i, n in enumerate(names)]
+    text = self.tokenizer.apply_chat_template(before + results, tokenize=False, add_generation_prompt=True, chat_template=self.template)
+    head = self.tokenizer.apply_chat_template(before, tokenize=False, chat_template=self.template)
+    eos = self.tokenizer.eos_token
+    text = text[head.rindex(eos) + len(eos) if eos in head else len(head):]
+    return re.split('|'.join(f'<<{i}>>' for i in range(len(names))), text)
+
 @patch
 def suffix(self: Chat, results: list[tuple[str, str]]) -> list[int]:
     "Token ids of tool results, from the end of the model's turn to where it speaks again."
-    before = [dict(role='user', content='x'), dict(role='assistant', content='', tool_calls=[dict(type='function', function=dict(name=results[0][0], arguments={}))])]
-    head = self.ids(before)
-    full = self.ids(before + [dict(role='tool', name=n, content=t) for n, t in results], add_generation_prompt=True)
-    end = len(head) - head[::-1].index(self.tokenizer.eos_token_id)
-    return full[end:]
+    frame = self._frame(tuple(n for n, _ in results))
+    return self.tokenizer.encode(frame[0] + ''.join(t + f for (_, t), f in zip(results, frame[1:])), add_special_tokens=False)
+
+# %% ../nbs/06_adapter.ipynb #67de189a
+@patch
+def _parse(self: Chat, ids: tuple[int, ...], prefix: tuple[int, ...]) -> list[tuple[str, dict]]:
+    from trl.chat_template_utils import parse_response
+    message = parse_response(self.tokenizer, list(ids), prefix=list(prefix), tools=self.schemas)
+    return [(c['function']['name'], c['function']['arguments']) for c in message.get('tool_calls') or []]
 
 @patch
 def calls(self: Chat, ids: list[int], prefix: list[int]) -> list[tuple[str, dict]]:
-    "The tool calls in generated ids; none when the text is plain or broken."
-    from trl.chat_template_utils import parse_response
-    message = parse_response(self.tokenizer, ids, prefix=prefix, tools=self.schemas)
-    found = [c['function'] for c in message.get('tool_calls') or []]
-    return [(f['name'], f['arguments'] if isinstance(f['arguments'], dict) else {}) for f in found]
+    "The tool calls in generated ids; none when the text is plain or broken. Of what came before, only the end matters: what the template has written of the model's turn."
+    return [(n, a if isinstance(a, dict) else {}) for n, a in self._parse(tuple(ids), tuple(prefix[-16:]))]
 
 # %% ../nbs/06_adapter.ipynb #8ffb3485
 def run_calls(
@@ -185,65 +199,55 @@ def run_calls(
             out.append((name, str(dict(error=f'Tool {name} not found.'))))
     return out
 
-# %% ../nbs/06_adapter.ipynb #1752ae75
+# %% ../nbs/06_adapter.ipynb #7b57435b
 @dataclass
 class Sampling:
     "How a model is sampled."
     temperature: float = 1.0        # 0 is greedy
     max_new_tokens: int = 128       # a turn
     max_completion: int = 1024      # an episode, tool results included
-    batch_size: int = 128           # episodes at once
+    slots: int = 16                 # episodes at once
 
-def generate(
-    model, tokenizer,
-    prompts: list[list[int]],  # token ids, of any length
-    sampling: Sampling,
-) -> list[list[int]]: # generated ids, cut after the end-of-turn token
-    "One turn of every episode."
-    import torch
-    width = max(map(len, prompts))
-    ids = torch.tensor([[tokenizer.pad_token_id] * (width - len(p)) + p for p in prompts], device=model.device)
-    mask = torch.tensor([[0] * (width - len(p)) + [1] * len(p) for p in prompts], device=model.device)
-    how = dict(do_sample=True, temperature=sampling.temperature, top_p=1.0, top_k=0) if sampling.temperature else dict(do_sample=False, temperature=None, top_p=None, top_k=None)
-    with torch.inference_mode():
-        out = model.generate(input_ids=ids, attention_mask=mask, max_new_tokens=sampling.max_new_tokens, pad_token_id=tokenizer.pad_token_id,
-                             eos_token_id=tokenizer.eos_token_id, **how)[:, width:].tolist()
-    return [o[:o.index(tokenizer.eos_token_id) + 1] if tokenizer.eos_token_id in o else o for o in out]
+class Play:
+    "An episode between a model and the environment."
+    def __init__(self, chat: Chat, env: SQLEnvTRL, start: list[int], sampling: Sampling):
+        self.chat, self.env, self.sampling = chat, env, sampling
+        self.prompt = self.read = start   # token ids
+        self.room = sampling.max_new_tokens
+        self.completion, self.mask, self.logps = [], [], []   # token ids; 1 for those of the model; log-probabilities
 
-# %% ../nbs/06_adapter.ipynb #63b5cf2b
-@dataclass
-class _Running:
-    "An episode that is being played."
-    env: SQLEnvTRL
-    prompt: list[int]
-    ids: list[int]
+    def _add(self, ids: list[int], mask: int, logps: list[float]):
+        self.completion += ids; self.mask += [mask] * len(ids); self.logps += logps
 
-def _turn(chat: Chat, r: _Running, new: list[int], sampling: Sampling) -> bool:
-    "Take in one generated turn; whether the episode goes on."
-    calls = chat.calls(new, r.ids)
-    r.ids = r.ids + new
+# %% ../nbs/06_adapter.ipynb #375bb9bc
+@patch
+def reply(self: Play, new: list[int], logps: list[float]) -> bool:
+    "Take in one generated turn and run its tools; whether the episode goes on."
+    calls = self.chat.calls(new, self.read)
+    self._add(new, 1, logps)
     if not calls:
-        r.env._count(malformed=True)
-        r.env.env.episode.reason = 'a turn without a tool call'
-    results = run_calls(r.env, calls)
-    if not results or r.env.env.episode.done: return False
-    r.ids = r.ids + chat.suffix(results)
-    return len(r.ids) - len(r.prompt) <= sampling.max_completion
+        self.env._count(malformed=True)
+        self.env.env.episode.reason = 'a turn without a tool call'
+    results = run_calls(self.env, calls)
+    if not results or self.env.env.episode.done: return False
+    self.read = self.chat.suffix(results)
+    if len(self.completion) + len(self.read) > self.sampling.max_completion: return False
+    self._add(self.read, 0, [0.0] * len(self.read))
+    self.room = min(self.sampling.max_new_tokens, self.sampling.max_completion - len(self.completion))
+    return self.room > 0
 
+# %% ../nbs/06_adapter.ipynb #463d13c3
 def play_batch(
     model, tokenizer, make, # make: a factory as above
     questions: list[Question],
     sampling: Sampling = Sampling(),
     database: Path|None = None, # the SQLite file that all questions are about, when it is not in the data folder
 ) -> list[Episode]:
-    "Play one episode a question, all at once."
-    chat, running = Chat(tokenizer), []
+    "Play one episode a question, each at its own pace."
+    from sqlenv.decode import Decoder
+    chat, plays = Chat(tokenizer), []
     for q in questions:
         e = make()
-        start = chat.start(e.env.reset(question=q, database=database).text)
-        running.append(_Running(e, start, start))
-    alive = running
-    while alive:
-        turns = generate(model, tokenizer, [r.ids for r in alive], sampling)
-        alive = [r for r, new in zip(alive, turns) if _turn(chat, r, new, sampling)]
-    return [r.env.env.episode for r in running]
+        plays.append(Play(chat, e, chat.start(e.env.reset(question=q, database=database).text), sampling))
+    Decoder(model, tokenizer.eos_token_id, sampling.temperature, sampling.slots).run(plays)
+    return [p.env.env.episode for p in plays]
