@@ -16,15 +16,16 @@ from .data import Question
 from .env import Episode, SQLAction, SQLEnvironment
 from .rewards import RewardConfig
 
-# %% ../nbs/06_adapter.ipynb #c8058cb9
+# %% ../nbs/06_adapter.ipynb #7eb21f84
 SYSTEM = ('You answer questions about a SQLite database that you have not seen before. Explore it with the tools: describe a table, sample its rows, run a read-only query. '
           'Then give the answer once, exactly as the query showed it.')
 
 def prompt(
     text: str, # the first observation: question and tables
+    **about,   # more about the user message, which no template shows
 ) -> list[dict]:
     "The messages that an episode begins with."
-    return [dict(role='system', content=SYSTEM), dict(role='user', content=text)]
+    return [dict(role='system', content=SYSTEM), dict(role='user', content=text) | about]
 
 # %% ../nbs/06_adapter.ipynb #62abe516
 def tolerant(
@@ -104,7 +105,7 @@ def tool_schemas() -> list[dict]:
     from transformers.utils import get_json_schema
     return [get_json_schema(t) for t in TOOLS]
 
-# %% ../nbs/06_adapter.ipynb #c9d237b4
+# %% ../nbs/06_adapter.ipynb #fe94f5dd
 def factory(
     data=None,                               # a data folder
     questions: list[Question]|None = None,   # questions that are not in the data folder
@@ -120,7 +121,7 @@ def rows(
 ) -> list[dict]: # prompt and question_id, as `datasets.Dataset.from_list` takes them
     "The rows of a GRPO dataset."
     env = SQLEnvironment(data)
-    return [dict(prompt=prompt(env.reset(question=q).text), question_id=q.question_id) for q in questions]
+    return [dict(prompt=prompt(env.reset(question=q).text, question_id=q.question_id), question_id=q.question_id) for q in questions]
 
 # %% ../nbs/06_adapter.ipynb #922afee8
 def reward_correctness(environments, **kwargs) -> list[float]:

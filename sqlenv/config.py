@@ -15,7 +15,7 @@ import yaml
 class ConfigError(ValueError):
     "A configuration that cannot be run; the message says what to change."
 
-# %% ../nbs/06a_config.ipynb #f5f95150
+# %% ../nbs/06a_config.ipynb #bff57dd4
 @dataclass(frozen=True)
 class TrainConfig:
     "All dials of a training run."
@@ -49,6 +49,8 @@ class TrainConfig:
     scale_rewards: str = 'batch'    # TRL's scaling of advantages: group, batch or none
     max_new_tokens: int = 64        # a turn
     max_completion: int = 400       # an episode, tool results included
+    rollout: str = 'sqlenv'         # who plays the episodes of GRPO: sqlenv (our `rollout_func`) or trl (its environment loop)
+    slots: int = 16                 # episodes that are decoded at once
     save_every: int = 10            # GRPO steps between checkpoints
     # large models
     bf16: bool = False              # train in bfloat16
@@ -79,10 +81,10 @@ def from_dict(
         _check_type(n, v, names[n])
     return check(TrainConfig(**values))
 
-# %% ../nbs/06a_config.ipynb #3ecad64f
+# %% ../nbs/06a_config.ipynb #a356b365
 def check(c: TrainConfig) -> TrainConfig:
     "The configuration, if it can be run."
-    for n in ('budget', 'hidden', 'layers', 'sft_batch', 'prompts', 'group', 'max_new_tokens', 'max_completion', 'eval_batch', 'save_every', 'vocab'):
+    for n in ('budget', 'hidden', 'layers', 'sft_batch', 'prompts', 'group', 'max_new_tokens', 'max_completion', 'eval_batch', 'save_every', 'vocab', 'slots'):
         if getattr(c, n) < 1: raise ConfigError(f'{n} must be 1 or more, found {getattr(c, n)}.')
     if c.group < 2: raise ConfigError(f'group must be 2 or more (GRPO compares the episodes of a group), found {c.group}.')
     if c.hidden % 4: raise ConfigError(f'hidden must be a multiple of 4, found {c.hidden}.')
@@ -90,6 +92,7 @@ def check(c: TrainConfig) -> TrainConfig:
     if c.temperature <= 0: raise ConfigError(f'temperature must be above 0, found {c.temperature}: GRPO needs episodes that differ.')
     if c.rewards not in ('dense', 'sparse'): raise ConfigError(f'rewards must be dense or sparse, found {c.rewards!r}.')
     if c.scale_rewards not in ('group', 'batch', 'none'): raise ConfigError(f'scale_rewards must be group, batch or none, found {c.scale_rewards!r}.')
+    if c.rollout not in ('sqlenv', 'trl'): raise ConfigError(f'rollout must be sqlenv or trl, found {c.rollout!r}.')
     if c.micro_batch and (c.prompts * c.group) % c.micro_batch: raise ConfigError(f'micro_batch {c.micro_batch} must divide prompts × group, which is {c.prompts * c.group}.')
     if c.micro_batch and c.sft_batch % c.micro_batch: raise ConfigError(f'micro_batch {c.micro_batch} must divide sft_batch, which is {c.sft_batch}.')
     return c

@@ -6,13 +6,14 @@
 __all__ = ['KEYS', 'draw_questions', 'grpo_config', 'metrics_row', 'read_metrics', 'smooth', 'plot_reward', 'watcher', 'report',
            'reward_config', 'make_trainer', 'last_checkpoint', 'train_grpo']
 
-# %% ../nbs/08_grpo.ipynb #2e16ad05
+# %% ../nbs/08_grpo.ipynb #8a653f2d
 import json, os, random, time
 from pathlib import Path
 from .adapter import REWARDS, factory, rows
 from .config import ConfigError, TrainConfig, from_dict
 from .data import Question, load_questions
 from .rewards import RewardConfig
+from .rollout import Rollout
 from .sft import load_model, lora, quiet, save
 
 # %% ../nbs/08_grpo.ipynb #a2f2765e
@@ -93,7 +94,7 @@ def report(run: Path, step: int, steps: int, seconds: float):
           f'{seconds:.1f} s a step, {seconds * (steps - step):.0f} s left', flush=True)
     fig = plot_reward(metrics); save(fig, run/'plots'/'reward.png'); plt.close(fig)
 
-# %% ../nbs/08_grpo.ipynb #afa940f7
+# %% ../nbs/08_grpo.ipynb #5a15299b
 def reward_config(c: TrainConfig) -> RewardConfig:
     "The rewards of a recipe: all three layers, or correctness alone."
     return RewardConfig() if c.rewards == 'dense' else RewardConfig.sparse()
@@ -110,8 +111,10 @@ def make_trainer(
     from transformers.trainer_callback import PrinterCallback
     from trl import GRPOTrainer
     quiet()
+    make = factory(folder, questions, c.budget, reward_config(c))
+    way = dict(rollout_func=Rollout(make, c.slots)) if c.rollout == 'sqlenv' else dict(environment_factory=make)
     trainer = GRPOTrainer(model=model, processing_class=tokenizer, args=grpo_config(c, out, **changes), train_dataset=Dataset.from_list(rows(questions, folder)), reward_funcs=REWARDS,
-                       environment_factory=factory(folder, questions, c.budget, reward_config(c)), peft_config=lora(c), callbacks=list(callbacks))
+                       peft_config=lora(c), callbacks=list(callbacks), **way)
     trainer.remove_callback(PrinterCallback)
     return trainer
 
