@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['KEYS', 'draw_questions', 'grpo_config', 'metrics_row', 'read_metrics', 'smooth', 'plot_reward', 'watcher', 'report',
-           'reward_config', 'make_trainer', 'last_checkpoint', 'train_grpo']
+           'like_lengths', 'trimmed_trainer', 'reward_config', 'make_trainer', 'last_checkpoint', 'train_grpo']
 
 # %% ../nbs/08_grpo.ipynb #8a653f2d
 import json, os, random, time
@@ -94,7 +94,33 @@ def report(run: Path, step: int, steps: int, seconds: float):
           f'{seconds:.1f} s a step, {seconds * (steps - step):.0f} s left', flush=True)
     fig = plot_reward(metrics); save(fig, run/'plots'/'reward.png'); plt.close(fig)
 
-# %% ../nbs/08_grpo.ipynb #5a15299b
+# %% ../nbs/08_grpo.ipynb #c05bad61
+def like_lengths(
+    mask,          # (rows, tokens) attention mask, padding on both sides
+    size: int = 8, # rows in a part
+): # of each part: its rows, and the first and last + 1 of the columns that it needs
+    "Rows in parts of like length."
+    for rows in mask.sum(1).argsort().split(size):
+        used = mask[rows].any(0).nonzero()[:, 0]
+        yield rows, int(used[0]), int(used[-1]) + 1
+
+def trimmed_trainer():
+    "The class `GRPOTrainer`, reading episodes of like length together."
+    import torch
+    from trl import GRPOTrainer
+    class TrimmedGRPOTrainer(GRPOTrainer):
+        def _get_per_token_logps_and_entropies(self, model, input_ids, attention_mask, logits_to_keep, batch_size=None, compute_entropy=False, **more):
+            read = super()._get_per_token_logps_and_entropies
+            first = input_ids.shape[1] - logits_to_keep
+            out = [torch.zeros(len(input_ids), logits_to_keep, device=input_ids.device) for _ in range(2)]
+            for rows, lo, hi in like_lengths(attention_mask):
+                logps, entropies, aux = read(model, input_ids[rows, lo:hi], attention_mask[rows, lo:hi], hi - first, None, compute_entropy, **more)
+                out[0][rows, :hi - first] = logps.float()
+                if compute_entropy: out[1][rows, :hi - first] = entropies.float()
+            return out[0], out[1] if compute_entropy else None, aux
+    return TrimmedGRPOTrainer
+
+# %% ../nbs/08_grpo.ipynb #5f43138a
 def reward_config(c: TrainConfig) -> RewardConfig:
     "The rewards of a recipe: all three layers, or correctness alone."
     return RewardConfig() if c.rewards == 'dense' else RewardConfig.sparse()
@@ -109,11 +135,10 @@ def make_trainer(
     "A `GRPOTrainer` on the environment."
     from datasets import Dataset
     from transformers.trainer_callback import PrinterCallback
-    from trl import GRPOTrainer
     quiet()
     make = factory(folder, questions, c.budget, reward_config(c))
     way = dict(rollout_func=Rollout(make, c.slots)) if c.rollout == 'sqlenv' else dict(environment_factory=make)
-    trainer = GRPOTrainer(model=model, processing_class=tokenizer, args=grpo_config(c, out, **changes), train_dataset=Dataset.from_list(rows(questions, folder)), reward_funcs=REWARDS,
+    trainer = trimmed_trainer()(model=model, processing_class=tokenizer, args=grpo_config(c, out, **changes), train_dataset=Dataset.from_list(rows(questions, folder)), reward_funcs=REWARDS,
                        peft_config=lora(c), callbacks=list(callbacks), **way)
     trainer.remove_callback(PrinterCallback)
     return trainer
