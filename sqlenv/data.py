@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SPLITS', 'DataError', 'Question', 'embedded_folder', 'data_folder', 'database_path', 'databases', 'parse_question',
-           'read_questions', 'write_questions', 'load_questions', 'ceiling']
+           'read_questions', 'write_questions', 'load_questions', 'ceiling', 'normal_sql', 'shared']
 
 # %% ../nbs/00_data.ipynb #c00d352b
 import json, os, re
@@ -128,3 +128,21 @@ def load_questions(
 def ceiling(questions: list[Question]) -> float:
     "The share of questions whose answer can be read off the screen."
     return sum(not q.flag for q in questions) / max(len(questions), 1)
+
+# %% ../nbs/00_data.ipynb #d09c652a
+@lru_cache(maxsize=20_000)
+def normal_sql(sql: str) -> str:
+    "A query in the spelling by which two are compared: sqlglot's, in lower case."
+    import sqlglot
+    try: return sqlglot.parse_one(sql, read='sqlite').sql('sqlite', normalize=True).lower()
+    except sqlglot.errors.SqlglotError: return ' '.join(sql.lower().split())
+
+def shared(
+    data: str|Path|None = None,
+) -> list[dict]: # a row for each pair of splits: gold queries, question texts and databases that are in both
+    "What the splits of a data folder have in common."
+    there = [s for s in SPLITS if (data_folder(data)/'questions'/f'{s}.json').is_file()]
+    keys = dict(gold=lambda q: (q.db_id, normal_sql(q.gold_sql)), text=lambda q: (q.db_id, q.question.lower()), databases=lambda q: q.db_id)
+    sets = {s: {name: {key(q) for q in load_questions(s, data)} for name, key in keys.items()} for s in there}
+    pairs = [(a, b) for i, a in enumerate(there) for b in there[i + 1:]]
+    return [dict(splits=f'{a} and {b}') | {name: len(sets[a][name] & sets[b][name]) for name in keys} for a, b in pairs]
