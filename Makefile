@@ -4,6 +4,7 @@
 
 PYTHON   ?= python3
 PROFILE  ?= cpu
+DATA     ?=
 ARGS     ?=
 PIP_ARGS ?=
 
@@ -16,6 +17,7 @@ INSTALLED := .venv/.installed
 help:
 	@echo "make train [PROFILE=cpu]   train an agent and show what it learned"
 	@echo "                           profiles: $(patsubst nbs/profiles/%.yml,%,$(wildcard nbs/profiles/*.yml))"
+	@echo "           [DATA=data/own]     on a data folder of yours: see sqlenv data add --help"
 	@echo "make test                  notebooks and package agree, notebooks are clean, their tests pass"
 	@echo "make docs                  the site, in _docs"
 	@echo "make readme                README.md from nbs/index.ipynb"
@@ -27,7 +29,7 @@ help:
 	@echo "PIP_ARGS=\"--no-index\"      more for pip install"
 
 train: $(INSTALLED)
-	@$(BIN)/sqlenv train --profile $(PROFILE) $(ARGS)
+	@$(BIN)/sqlenv train --profile $(PROFILE) $(if $(DATA),--data $(DATA)) $(ARGS)
 
 test: $(INSTALLED)
 	@$(BIN)/python -m sqlenv.checks $(ARGS)

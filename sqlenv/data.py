@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SPLITS', 'DataError', 'Question', 'embedded_folder', 'data_folder', 'database_path', 'databases', 'parse_question',
-           'read_questions', 'write_questions', 'load_questions']
+           'read_questions', 'write_questions', 'load_questions', 'ceiling', 'normal_sql', 'shared']
 
 # %% ../nbs/00_data.ipynb #c00d352b
 import json, os, re
@@ -16,7 +16,7 @@ from pathlib import Path
 class DataError(ValueError):
     "Something about the data is not as it must be; the message says what and what to do."
 
-# %% ../nbs/00_data.ipynb #dd706414
+# %% ../nbs/00_data.ipynb #bc66667c
 @dataclass(frozen=True)
 class Question:
     "One question about one database."
@@ -29,6 +29,7 @@ class Question:
     tables: tuple[str, ...]  # tables that the gold SQL reads
     split: str               # train, dev, eval or unseen
     kind: str = ''           # the kind of question, where it was synthesized
+    flag: str = ''           # `empty` or `long`: the gold result has no rows, or more than the screen shows; imported questions only
 
 SPLITS = ('train', 'dev', 'eval', 'unseen')
 
@@ -65,7 +66,7 @@ def databases(data: str|Path|None = None) -> list[str]:
     "The db_ids of a data folder."
     return sorted(p.parent.name for p in (data_folder(data)/'databases').glob('*/*.sqlite'))
 
-# %% ../nbs/00_data.ipynb #bbe775b8
+# %% ../nbs/00_data.ipynb #282935a4
 _names = [f.name for f in fields(Question)]
 _texts = [n for n in _names if n != 'tables']
 
@@ -75,7 +76,7 @@ def parse_question(
 ) -> Question:
     "A question from its JSON object."
     if not isinstance(row, dict): raise DataError(f'{where}: expected an object with the fields {", ".join(_names)}; found {type(row).__name__}.')
-    unknown, missing = set(row) - set(_names), set(_names) - set(row) - {'kind'}
+    unknown, missing = set(row) - set(_names), set(_names) - set(row) - {'kind', 'flag'}
     if unknown: raise DataError(f'{where}: unknown field {sorted(unknown)[0]!r}. A question has the fields {", ".join(_names)}.')
     if missing: raise DataError(f'{where}: the field {sorted(missing)[0]!r} is missing.')
     for n in _texts:
@@ -86,7 +87,7 @@ def parse_question(
     if not isinstance(row['tables'], (list, tuple)): raise DataError(f"{where}: the field 'tables' must be a list of table names, found {row['tables']!r}.")
     return Question(**row | dict(tables=tuple(row['tables'])))
 
-# %% ../nbs/00_data.ipynb #6b81511c
+# %% ../nbs/00_data.ipynb #7aef4408
 def read_questions(
     path: Path, # a JSON file
 ) -> list[Question]:
@@ -104,7 +105,8 @@ def write_questions(questions: list[Question], path: Path):
     "Write questions as JSON, whole or not at all."
     path = Path(path); path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix('.tmp')
-    partial.write_text('[\n' + ',\n'.join(json.dumps(asdict(q), ensure_ascii=False) for q in questions) + '\n]\n', encoding='utf-8')
+    rows = [{k: v for k, v in asdict(q).items() if v or k != 'flag'} for q in questions]
+    partial.write_text('[\n' + ',\n'.join(json.dumps(r, ensure_ascii=False) for r in rows) + '\n]\n', encoding='utf-8')
     os.replace(partial, path)
 
 # %% ../nbs/00_data.ipynb #8515482a
@@ -121,3 +123,26 @@ def load_questions(
     path = data_folder(data)/'questions'/f'{split}.json'
     if not path.is_file(): raise DataError(f'There is no question file {path}. The folder has: {", ".join(sorted(p.stem for p in path.parent.glob("*.json"))) or "no questions"}.')
     return list(_cached(path, path.stat().st_mtime_ns))
+
+# %% ../nbs/00_data.ipynb #caef5241
+def ceiling(questions: list[Question]) -> float:
+    "The share of questions whose answer can be read off the screen."
+    return sum(not q.flag for q in questions) / max(len(questions), 1)
+
+# %% ../nbs/00_data.ipynb #d09c652a
+@lru_cache(maxsize=20_000)
+def normal_sql(sql: str) -> str:
+    "A query in the spelling by which two are compared: sqlglot's, in lower case."
+    import sqlglot
+    try: return sqlglot.parse_one(sql, read='sqlite').sql('sqlite', normalize=True).lower()
+    except sqlglot.errors.SqlglotError: return ' '.join(sql.lower().split())
+
+def shared(
+    data: str|Path|None = None,
+) -> list[dict]: # a row for each pair of splits: gold queries, question texts and databases that are in both
+    "What the splits of a data folder have in common."
+    there = [s for s in SPLITS if (data_folder(data)/'questions'/f'{s}.json').is_file()]
+    keys = dict(gold=lambda q: (q.db_id, normal_sql(q.gold_sql)), text=lambda q: (q.db_id, q.question.lower()), databases=lambda q: q.db_id)
+    sets = {s: {name: {key(q) for q in load_questions(s, data)} for name, key in keys.items()} for s in there}
+    pairs = [(a, b) for i, a in enumerate(there) for b in there[i + 1:]]
+    return [dict(splits=f'{a} and {b}') | {name: len(sets[a][name] & sets[b][name]) for name in keys} for a, b in pairs]

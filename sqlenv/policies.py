@@ -6,12 +6,12 @@
 __all__ = ['Policy', 'play', 'RandomPolicy', 'LastCellPolicy', 'OraclePolicy', 'bootstrap', 'Evaluation', 'summarize', 'pick',
            'evaluate', 'paired', 'transcript']
 
-# %% ../nbs/05_policies.ipynb #54154929
+# %% ../nbs/05_policies.ipynb #f8ce30c0
 import random
 from collections import defaultdict
 from dataclasses import dataclass, field
 import numpy as np
-from .data import DataError, Question
+from .data import DataError, Question, ceiling
 from .env import Episode, Observation, SQLAction, SQLEnvironment
 from .verifier import render_answer
 
@@ -80,7 +80,7 @@ def bootstrap(
     means = sums.sum(1) / sizes[picked].sum(1)
     return tuple(float(x) for x in np.percentile(means, (2.5, 97.5)))
 
-# %% ../nbs/05_policies.ipynb #7c6bd57e
+# %% ../nbs/05_policies.ipynb #fe992828
 @dataclass
 class Evaluation:
     "What a policy reached on a split."
@@ -93,6 +93,11 @@ class Evaluation:
     answered: float                     # share of episodes with an answer
     episodes: list[Episode] = field(repr=False)
 
+    @property
+    def ceiling(self) -> float:
+        "The share of its questions whose answer can be read off the screen."
+        return ceiling([e.question for e in self.episodes])
+
     def by(self, key) -> dict: # key: function of a question
         "Success by some property of the question."
         groups = defaultdict(list)
@@ -101,7 +106,7 @@ class Evaluation:
 
     def to_dict(self) -> dict:
         "The numbers without the episodes, and whether each question was right."
-        d = {n: getattr(self, n) for n in ('policy', 'split', 'success', 'interval', 'reward', 'steps', 'answered')}
+        d = {n: getattr(self, n) for n in ('policy', 'split', 'success', 'interval', 'reward', 'steps', 'answered', 'ceiling')}
         return d | dict(n=len(self.episodes), correct={e.question.question_id: e.correct for e in self.episodes},
                         hardness=self.by(lambda q: q.difficulty), databases=self.by(lambda q: q.db_id))
 

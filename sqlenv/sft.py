@@ -7,17 +7,18 @@ __all__ = ['CLEAN', 'Habits', 'misquery', 'misnamed', 'expert', 'messages', 'dem
            'load_model', 'start_model', 'lora', 'sft_config', 'quiet', 'train_sft', 'progress', 'save', 'loss_mask',
            'format_share', 'gate']
 
-# %% ../nbs/07_sft.ipynb #9e1c75bc
+# %% ../nbs/07_sft.ipynb #bafed22a
 import json, os, random, re, shutil
 from collections import Counter
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from .adapter import Chat, Sampling, factory, play_batch, prompt
 from .config import ConfigError, TrainConfig, from_dict
-from .data import DataError, Question, SPLITS, data_folder, database_path, databases, load_questions, write_questions
+from .data import DataError, Question, data_folder, database_path, databases, load_questions, write_questions
 from .databases import UNSEEN, words
 from .env import Episode, SQLAction, SQLEnvironment
 from .generated import generate_databases
+from .own import training_splits
 from .policies import summarize, transcript
 from .suite import questions_of
 from .synthesis import singular, synthesize
@@ -123,18 +124,19 @@ def demonstrate(
         talks.append(messages(env))
     return talks, episodes
 
-# %% ../nbs/07_sft.ipynb #c8aa9a88
+# %% ../nbs/07_sft.ipynb #3a568fb8
 def training_folder(
     c: TrainConfig,
     out: Path|str, # the folder to make
 ) -> Path:
     "A data folder with the embedded databases and questions, and the generated databases with theirs as split `train`."
     source, out = data_folder(c.data), Path(out)
-    for d in databases(source): shutil.copytree(source/'databases'/d, out/'databases'/d, dirs_exist_ok=True)
-    avoid = frozenset().union(*(words(database_path(d, source)) for d in UNSEEN if d in databases(source)))
+    for d in databases(source): shutil.copytree(source/'databases'/d, out/'databases'/d, dirs_exist_ok=True, symlinks=True)
+    splits = training_splits(source, out, c.seed)
+    avoid = frozenset().union(*(words(database_path(d, out)) for d in UNSEEN if d in databases(out)))
     made = generate_databases(c.generated, out/'databases', seed=c.seed * 100_000, avoid=avoid)
     new = [q for p in made for q in questions_of(synthesize(p, c.per_database, c.seed), p, 'train', c.seed)]
-    for s in SPLITS: write_questions(load_questions(s, source) + (new if s == 'train' else []), out/'questions'/f'{s}.json')
+    for s, qs in splits.items(): write_questions(qs + (new if s == 'train' else []), out/'questions'/f'{s}.json')
     return out
 
 # %% ../nbs/07_sft.ipynb #a4dc641c
