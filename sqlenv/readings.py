@@ -9,10 +9,13 @@ __all__ = []
 import csv, json, re
 from .values import _hedge, _scales
 
-# %% ../nbs/01b_readings.ipynb #882b2fa8
+# %% ../nbs/01b_readings.ipynb #0b9c2f4f
 _fence = re.compile(r'```[\w-]*[ \t]*\n?(.*?)\n?```', re.S)
-_lead = re.compile(r"(?:so,? )?(?:the |my )?(?:final |correct )?(?:answer|result|output|value)s?(?: is| are)?(?: ?[:=]| is| are)\s*|(?:the |these |here (?:is|are) )[\w ]{1,40}:\s+|it(?: is|'s) |\\boxed(?=\{)", re.I)
-_marks = [('**', '**'), ('__', '__'), ('$', '$'), ('{', '}'), ('`', '`'), ('"', '"'), ("'", "'"), ('“', '”'), ('‘', '’'), ('«', '»')]
+_tag = re.compile(r'<(answer|result|output|final_answer)>(.*)</\1>', re.S | re.I)
+_lead = re.compile(r"(?:so,? |therefore,? )?(?:the |my )?(?:final |correct )?(?:answer|result|output|value)s?(?: is| are)?(?: ?[:=]| is| are)\s*|it(?: is|'s) |\\(?:boxed|text)(?=\{)", re.I)
+_label = re.compile(r"(?:the|these) [\w ]{1,40}? (?:is|are):?\s+|[^\W\d][\w ()*.]{1,40}(?::\s+| = )", re.I)
+_bent = re.compile(r"\b(?:not|no|never|except|but|without|isn|aren)\b|(?:about|around|approx\w*|roughly|nearly|almost|than|least|most|over|under|above|below|between)\W*\Z", re.I)
+_marks = [('**', '**'), ('__', '__'), ('*', '*'), ('$', '$'), ('\\(', '\\)'), ('{', '}'), ('`', '`'), ('"', '"'), ("'", "'"), ('“', '”'), ('‘', '’'), ('«', '»')]
 
 def _unwrap(
     text: str, # answer as written
@@ -23,9 +26,11 @@ def _unwrap(
         text = text.strip()
         if not res or text != res[-1]: res.append(text)
         if m := _fence.fullmatch(text): text = m[1]
+        elif m := _tag.fullmatch(text): text = m[2]
         elif m := _lead.match(text): text = text[m.end():]
+        elif (m := _label.match(text)) and not _bent.search(m[0]): text = text[m.end():]
         else: text = next((text[len(a):-len(b)] for a, b in _marks if len(text) > len(a + b) and text.startswith(a) and text.endswith(b)
-                           and a not in text[len(a):-len(b)] and not (a == '{' and ':' in text)), text)
+                           and (a not in text[len(a):-len(b)] or text[:2] == '{\\') and not (a == '{' and ':' in text)), text)
         if text == res[-1]: break
     return res
 
@@ -48,10 +53,11 @@ def _load(text:str):
         except ValueError: pass
     raise ValueError
 
-# %% ../nbs/01b_readings.ipynb #aef5601e
-def _from_json(text:str, m:int):
-    "Rows of a JSON or Python text for `m` columns: lists of lists, of objects or of values."
+# %% ../nbs/01b_readings.ipynb #0f9f1876
+def _from_json(text:str, n:int, m:int):
+    "Rows of a JSON or Python text for `n` rows of `m` columns: lists of lists, of objects or of values."
     v = _load(text)
+    if isinstance(v, dict) and m == 2 and len(v) == n > 1: v = [list(pair) for pair in v.items()]
     if isinstance(v, dict): v = v['rows'] if isinstance(v.get('rows'), list) else next(iter(v.values())) if len(v) == 1 else [v]
     if not isinstance(v, list): v = [v]
     rows = [list(r.values()) if isinstance(r, dict) else r for r in v]
@@ -88,7 +94,7 @@ def _unbullet(lines):
     if marks[0].isdigit() and marks != [str(i + 1) for i in range(len(marks))]: return lines
     return [l[f.end():] for l, f in zip(lines, found)]
 
-# %% ../nbs/01b_readings.ipynb #8424a585
+# %% ../nbs/01b_readings.ipynb #e408b0b8
 def _plain_rows(text, n, m):
     "Rows as `render_answer` writes them."
     if n == m == 1: return [[text]]
@@ -103,38 +109,48 @@ def _line_readings(text, n, m):
         if flat: yield [[l] for l in found], headed
         for sep in '|\t,;':
             if found and sep in found[0]: yield (_csv(found, sep) if sep in ',;' else [l.split(sep) for l in found]), headed
-    if flat and len(lines) == 1: yield [[c] for c in re.split(', (?:and )?| and | & ', ' '.join(lines[0].split()))], False
+    if flat and len(lines) == 1: yield [[c] for c in _split_line(lines[0])], False
     if m > 1: yield from _named_readings(lines, bare, n, m)
+    elif len({l.partition(': ')[0] for l in bare}) == 1 < len(bare): yield [[l.partition(': ')[2]] for l in bare], False
+
+def _split_line(line):
+    "The values that stand on one line: `Paris, Rome and Oslo`, `Paris / Rome`, or numbers with nothing but space between them."
+    words = line.split()
+    if len(words) > 1 and all(w[-1].isdigit() for w in words): return words
+    return re.split(', (?:and |then )?| and | & | / ', ' '.join(words))
 
 def _named_readings(lines, bare, n, m):
     "Readings of `name: value`, and of two columns joined by a dash or by brackets."
+    if m == 2 and n > 1 and len(lines) == 1: bare = lines = re.split('[,;] ', lines[0])
     named = bare if n > 1 or len(lines) > 1 else re.split('[,;|] *', lines[0]) if lines else []
     if n == 1 and named and all(': ' in l for l in named): yield [[l.split(': ', 1)[1] for l in named]], False
-    for sep in (': ', ' - ', ' – ', ' ('):
+    for sep in (': ', ' - ', ' – ', ' = ', ' ('):
         if m == 2 and lines and all(sep in l for l in lines): yield [l.removesuffix(')' * (sep == ' (')).rsplit(sep, 1) for l in bare], False
 
-# %% ../nbs/01b_readings.ipynb #93ff79ba
+# %% ../nbs/01b_readings.ipynb #2bfdf515
 def _readings(text, n, m):
     "All ways to read `text`: rows, and whether the first is a header (False: perhaps, None: no)."
     yield _plain_rows(text, n, m), None
-    layers = _unwrap(text)
-    inner = layers[-1], layers[-1].removesuffix('.'), _unwrap(layers[-1].removesuffix('.'))[-1]
+    layers = _unwrap(text.replace('**', '') if '**' in text[1:-2] else text)
+    inner = [s for t in layers[::-1] for s in (t, t.removesuffix('.'), _unwrap(t.removesuffix('.'))[-1])][:-3 * (len(layers) > 1) or None]
     for t in dict.fromkeys((*inner, layers[0])):
         if n == m == 1: yield [[t]], None
-        try: rows = _from_json(t, m)
+        try: rows = _from_json(t, n, m)
         except (ValueError, RecursionError): rows = None
         if rows is not None:
-            yield rows, False
+            yield rows, False if t[:2] == '[[' else None
             continue
         if t[:1] + t[-1:] in ('()', '[]'): t = t[1:-1]   # [Paris, London] without quotes
         for rows, headed in _line_readings(t, n, m): yield rows, headed or (False if t in inner else None)
 
-# %% ../nbs/01b_readings.ipynb #3ab066d0
-_inside = re.compile(r'(?<![\w.,])[-+−]?[$€£¥]?\d[\d,]*(?:\.\d+)?%?(?!\w)')
+# %% ../nbs/01b_readings.ipynb #e24fa52a
+_inside = re.compile(r'(?<![\w.,+−-])[-+−]?[$€£¥]?\d[\d,]*(?:\.\d+)?%?(?!\w)')
 
 def _lone_number(text:str) -> str|None:
     "The only number in a sentence."
-    found = _inside.findall(text) if len(text) <= 300 else []
+    if len(text) > 300 or re.search(r'[|\t\[\]{}]', text): return None   # not a sentence
+    if re.fullmatch(r'there (?:are|were|is|was) (?:no|zero) (?!results|rows|records|data|but|such|more|less|fewer)[a-z ]{2,60}\.?', text, re.I): return '0'
+    found = _inside.findall(text)
     if len(found) != 1 or _hedge.search(text) or len(re.findall(r'\d+', text)) != len(re.findall(r'\d+', found[0])): return None
-    scale = [w for w in re.findall(r'[a-z]+', text.lower()) if w in _scales]
+    scale = [w for w in re.findall(r'[a-z]+', text.lower()) if w in _scales or w == 'percent']
     return ' '.join([found[0].rstrip(','), *scale])

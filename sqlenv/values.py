@@ -74,17 +74,17 @@ def answer_type(
     if n == 1: return 'row'
     return ('ordered_' if ordered else '') + ('list' if m == 1 else 'table')
 
-# %% ../nbs/01a_values.ipynb #d6ba2c37
+# %% ../nbs/01a_values.ipynb #8093f117
 _months = {m: i % 12 + 1 for i, m in enumerate('jan feb mar apr may jun jul aug sep oct nov dec january february march april may june july august september october november december sept'.split())}
 _months['sept'] = 9
 _date_forms = [re.compile(p, re.I) for p in (
     r'(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})',
-    r'(?:[a-z]+day,? )?(?P<b>[a-z]{3,9})\.? (?P<d>\d{1,2})(?:st|nd|rd|th)?,? (?P<y>\d{4})',
-    r'(?:[a-z]+day,? )?(?:the )?(?P<d>\d{1,2})(?:st|nd|rd|th)?(?: of)?[ -](?P<b>[a-z]{3,9})\.?,?[ -](?P<y>\d{4})',
+    r'(?:(?:[a-z]+day|mon|tue|wed|thu|fri|sat|sun),? )?(?P<b>[a-z]{3,9})\.? (?P<d>\d{1,2})(?:st|nd|rd|th)?,? (?P<y>\d{4})',
+    r'(?:(?:[a-z]+day|mon|tue|wed|thu|fri|sat|sun),? )?(?:the )?(?P<d>\d{1,2})(?:st|nd|rd|th)?(?: of)?[ -](?P<b>[a-z]{3,9})\.?,?[ -](?P<y>\d{4})',
     r'(?P<p>\d{1,2})[/.-](?P<q>\d{1,2})[/.-](?P<y>\d{4})')]
-_clock_form = re.compile(r'(.*?\d)(?:,? at |,? |T)(\d{1,2}):(\d\d)(?::(\d\d)(\.\d+)?)?(?:Z|\+00:00)?', re.I | re.S)
+_clock_form = re.compile(r'(.*?\d)(?:,? at |,? |T)(\d{1,2}):(\d\d)(?::(\d\d)(\.\d+)?)?(?:Z|\+00:00| ?(?P<half>[ap])\.?m\.?)?', re.I | re.S)
 
-# %% ../nbs/01a_values.ipynb #df586936
+# %% ../nbs/01a_values.ipynb #901cbdec
 def _day(text):
     "The day that `text` names as (year, month, day), or None."
     for form in _date_forms:
@@ -98,6 +98,12 @@ def _day(text):
         try: return date(int(g['y']), int(g['m']), int(g['d'])).isoformat()
         except ValueError: return None
 
+def _hour(m):
+    "The hour of a matched time of day, 0 to 23, or None: 3 PM is 15."
+    h = int(m[2])
+    if not m['half']: return h if h < 24 else None
+    return h % 12 + 12 * (m['half'] in 'pP') if 0 < h < 13 else None
+
 def _date(text:str) -> str|None:
     "A date, with the time of day where there is one, in ISO form."
     return _short_date(text) if len(text) < 60 else None
@@ -107,28 +113,32 @@ def _short_date(text):
     text = ' '.join(text.split())
     if day := _day(text): return day
     m = _clock_form.fullmatch(text)
-    if not m or not (day := _day(m[1])) or int(m[2]) > 23 or int(m[3]) > 59: return None
-    time = f"{int(m[2]):02}:{m[3]}:{m[4] or '00'}{(m[5] or '').rstrip('0').rstrip('.')}"
+    if not m or not (day := _day(m[1])) or (hour := _hour(m)) is None or int(m[3]) > 59: return None
+    time = f"{hour:02}:{m[3]}:{m[4] or '00'}{(m[5] or '').rstrip('0').rstrip('.')}"
     return day if time == '00:00:00' else f'{day} {time}'
 
-# %% ../nbs/01a_values.ipynb #e4a1d9fd
+# %% ../nbs/01a_values.ipynb #046b88b4
 _plain = re.compile(r'[-+]?\d{1,400}(?:\.\d{0,400})?')
-_rich = re.compile(r"""(?P<s>[-+−–])?\s*(?:[$€£¥₹]|usd|eur|gbp)?\s*(?P<s2>[-+−–])?(?P<n>\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?:\.\d*)?|\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})
+_rich = re.compile(r"""(?P<s>[-+−–])?\s*(?:[$€£¥₹]|usd|eur|gbp)?\s*(?P<s2>[-+−–])?(?P<n>\d{1,3}(?P<t>[, \u00a0\u202f])\d{3}(?:(?P=t)\d{3})*(?:\.\d*)?|\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})
     (?P<e>e[+-]?\d{1,3})?(?P<u>\s*[^\W\d_%°][^\d|,;\n]{0,30}|\s*[%°$€£¥₹][^\d|,;\n]{0,10})?""", re.I | re.X)
 _scales = dict(hundred=2, thousand=3, million=6, billion=9, trillion=12)
-_hedge = re.compile(r"\b(?:not|no|never|or|about|around|approx\w*|roughly|nearly|almost|than|at (?:least|most)|over|under|above|below|between|half|minus|plus|times|and|to|dozen)\b|n't|[~≈<>±]", re.I)
+_hedge = re.compile(r"\b(?:not|no|never|or|but|except|about|around|approx\w*|roughly|nearly|almost|than|at (?:least|most)|over|under|above|below|between|half|minus|plus|times|and|to|dozen)\b|n't|[~≈<>±]", re.I)
 _magnitude = frozenset('k m b bn mn mm tn mio lakh crore'.split())
-_number_words = {w: i for i, w in enumerate('zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split())}
+_small = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split()
+_tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split()
+_number_words = {w: i for i, w in enumerate(_small)} | {f'{t}{u}': 10 * i + j for i, t in enumerate(_tens, 2) for j, u in enumerate(['', *(f'-{w}' for w in _small[1:10])])}
 
 @lru_cache(maxsize=10_000)
 def _rich_number(text:str):
-    if text.lower() in _number_words: return Decimal(_number_words[text.lower()])
+    word, _, scale = text.lower().partition(' ')
+    if word in ('minus', 'negative') and scale: text = f'-{scale}'
+    elif word in _number_words and (not scale or scale in _scales): return Decimal(_number_words[word]).scaleb(_scales.get(scale, 0))
     if text.lower() in ('inf', '+inf', '-inf', 'infinity', '-infinity'): return Decimal(text)
     if not (m := _rich.fullmatch(text)): return None
     words = re.findall(r'[^\W\d_]+', (m['u'] or '').lower())
     if len(words) > 3 or _magnitude.intersection(words) or _hedge.search(m['u'] or ''): return None
     sign = '-' if (m['s'] in ('-', '−', '–')) != (m['s2'] in ('-', '−', '–')) else ''
-    x = Decimal(sign + re.sub('[,\u00a0\u202f]', '', m['n']) + (m['e'] or ''))
+    x = Decimal(sign + re.sub('[, \u00a0\u202f]', '', m['n']) + (m['e'] or ''))
     for w in words: x = x.scaleb(_scales.get(w, 0))
     return x
 
@@ -136,18 +146,22 @@ def _number(
     text: str, # a cell of an answer
 ) -> Decimal|None: # keeps the decimals as written: 12.50 has two
     "The number that `text` is, or None."
+    text = text.strip()
     if _plain.fullmatch(text): return Decimal(text)
-    return _rich_number(text.strip()) if len(text) < 500 else None
+    return _rich_number(text) if len(text) < 500 else None
 
-# %% ../nbs/01a_values.ipynb #60f91356
+# %% ../nbs/01a_values.ipynb #7cd99324
+_rough = re.compile(r'\A\s*(?:[≈~]|(?:approximately|approx\.?|about|around|roughly)\s)\s*', re.I)
+
 def _close(
     text: str|None, # a cell of an answer
     gold, # int, float or None
 ) -> bool:
     "Whether `text` is the number `gold`, to the precision it shows."
     if gold is None or text is None: return gold is None and (text is None or _is_null(text))
+    text = _rough.sub('', text, 1)
     if (x := _number(text)) is None: return False
-    return _near(x, gold) or ('%' in text and _near(x / 100, gold))
+    return _near(x, gold) or (('%' in text or 'percent' in text.lower()) and _near(x / 100, gold))
 
 def _near(x:Decimal, gold):
     value, exponent = float(x), x.as_tuple().exponent
@@ -162,11 +176,14 @@ def _decimals(gold):
     "How many decimals the shortest text of `gold` has."
     return 0 if gold == int(gold) else max(0, -Decimal(repr(gold)).as_tuple().exponent)
 
-# %% ../nbs/01a_values.ipynb #4be06f53
+# %% ../nbs/01a_values.ipynb #797a24c2
+_curly = str.maketrans('‘’“”', '\'\'""')
+
 def _fold(text:str) -> str:
-    "`text` without differences of case, white space, Unicode composition and surrounding quotes."
+    "`text` without differences of case, white space, Unicode composition, curly and surrounding quotes."
     text = ' '.join((text if text.isascii() else unicodedata.normalize('NFC', text)).split())
-    if len(text) > 1 and text[0] == text[-1] and text[0] in '"\'`': text = text[1:-1].strip()
+    if not text.isascii(): text = text.translate(_curly)
+    if len(text) > 1 and text[0] == text[-1] and text[0] in '"\'`': text = text[1:-1].replace(text[0] * 2, text[0]).strip()
     return text.lower() if text.isascii() else unicodedata.normalize('NFC', text.casefold())
 
 def _is_null(text): return text.strip().lower() in _null_words

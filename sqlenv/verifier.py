@@ -104,14 +104,14 @@ class Verdict:
     "for people who read logs; it names gold values and must not be shown to the agent"
     def __bool__(self): return self.correct
 
-# %% ../nbs/02_verifier.ipynb #2cb8ee64
-_nothing = re.compile(r"\(?(?:there (?:are|were|is) )?(?:no|0|zero)(?: \w+)? (?:results?|rows?|records?|match(?:es)?|entries|entry|data|values?|items?|answers?)(?: (?:were |was )?(?:found|returned|matched|exist))?\)?|"
-    r"none|nothing(?: found)?|(?:an )?empty(?: (?:result|set|list|table))?|\[\s*(?:\[\s*\])?\s*\]|\{\s*\}|(?:[^\n]*\n)?\(0 rows\)", re.I)
+# %% ../nbs/02_verifier.ipynb #04597c41
+_nothing = re.compile(r"(?:the query (?:returned|returns|gave|gives) )?\(?(?:there (?:are|were|is) )?(?:no|0|zero)(?: \w+)? (?:results?|rows?|records?|match(?:es)?|entries|entry|data|values?|items?|answers?)(?: (?:were |was )?(?:found|returned|matched|exist))?\)?|"
+    r"there (?:are|were|is|was) no (?:such )?[^\W\d][\w ]{1,60}|no [^\W\d][\w ]{1,60} (?:found|returned|matched|exist)|none|nothing(?: found)?|(?:an )?empty(?: (?:result|set|list|table))?|\[\s*(?:\[\s*\])?\s*\]|\{\s*\}|(?:[^\n]*\n)?\(0 rows\)", re.I)
 
 def _is_nothing(text:str) -> bool:
     "Whether an answer says that there is no row."
     t = _unwrap(text[:500])
-    return len(text) < 500 and any(_nothing.fullmatch(s) for s in (t[0], t[-1], t[-1].removesuffix('.')))
+    return len(text) < 500 and not re.search(r'\b(?:but|except|besides)\b', text, re.I) and any(_nothing.fullmatch(s) for s in (t[0], t[-1], t[-1].removesuffix('.')))
 
 # %% ../nbs/02_verifier.ipynb #b0f5596b
 def _shaped(rows, headed, gold:_Gold):
@@ -143,7 +143,9 @@ def verify(
     except (ArithmeticError, RecursionError, MemoryError) as e: why = f"the answer cannot be read ({type(e).__name__})"
     return Verdict(not why, why or f"the {kind.replace('_', ' ')} of the gold result")
 
-# %% ../nbs/02_verifier.ipynb #6b338889
+# %% ../nbs/02_verifier.ipynb #a42351ac
+_roughly = re.compile(r'\b(?:approximately|about|around|roughly) (?=[$€£¥]?\d)', re.I)
+
 def _best(answer, gold:_Gold, ordered):
     "Compare every reading; empty if one agrees, otherwise the reason why the first that fits differs."
     if not answer.strip() and gold.rows != [('',)]: return "the answer is empty"
@@ -152,8 +154,10 @@ def _best(answer, gold:_Gold, ordered):
         if (rows := _shaped(rows, headed, gold)) is None: continue
         if not (found := _differs(rows, gold, ordered)): return ''
         why = why or found
-    if gold.n == gold.m == 1 and gold.kinds[0] in ('integer', 'float') and (x := _lone_number(_unwrap(answer)[-1])):
-        if not _differs([[x]], gold, ordered): return ''
+    if gold.n == gold.m == 1 and gold.kinds[0] in ('integer', 'float'):
+        for t in _unwrap(answer):
+            if gold.kinds[0] == 'float': t = _roughly.sub('', t)
+            if (x := _lone_number(t)) and not _differs([[x]], gold, ordered): return ''
     return why or f"the answer has not {gold.n} row{'s'[:gold.n > 1]} of {gold.m} column{'s'[:gold.m > 1]}"
 
 # %% ../nbs/02_verifier.ipynb #7e3181dc
