@@ -5,9 +5,10 @@
 # %% auto #0
 __all__ = ['Slots', 'draw', 'Talk', 'Count', 'Seat', 'Decoder']
 
-# %% ../nbs/05a_decode.ipynb #433b69a7
-import random
+# %% ../nbs/05a_decode.ipynb #8dfbff60
+import os, random
 from collections import deque
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
 from typing import Protocol
 import torch
@@ -33,7 +34,7 @@ class Slots(Cache):
         self.width = (columns // self.step + 1) * self.step
         self.kv = [tuple(torch.nn.functional.pad(x, (0, 0, 0, self.width - x.shape[2])) for x in pair) for pair in self.kv]
 
-# %% ../nbs/05a_decode.ipynb #50c0d4f2
+# %% ../nbs/05a_decode.ipynb #cfda9165
 @patch
 def point(self: Slots,
     rows: list[int],       # the rows that the next forward pass is about
@@ -61,9 +62,11 @@ def update(self: Slots, key_states, value_states, layer_idx: int, *args, **kwarg
     return tuple(x[:, :, :self.end][self.part] for x in self.kv[layer_idx])
 
 @patch
-def copy(self: Slots, source: int, target: int):
-    "Copy a row."
-    n = self.length[target] = self.length[source]
+def copy(self: Slots, source: int, target: int,
+    n: int|None = None, # tokens; all of them
+):
+    "Copy a row, or its beginning."
+    n = self.length[target] = self.length[source] if n is None else n
     for pair in self.kv:
         for x in pair: x[target, :, :n] = x[source, :, :n]
 
@@ -81,11 +84,12 @@ def draw(
         token = torch.searchsorted(cdf, (u * cdf[:, -1])[:, None], right=True).clamp(max=logits.shape[-1] - 1)
     return token[:, 0].tolist(), logp.gather(1, token)[:, 0].tolist()
 
-# %% ../nbs/05a_decode.ipynb #b36756d8
+# %% ../nbs/05a_decode.ipynb #9218d25c
 class Talk(Protocol):
     "A conversation that a model continues."
     read: list[int]   # tokens to read before the model speaks
     room: int         # tokens that the model may then generate, at least 1
+    again: bool       # whether `read` is the whole conversation, to be read from the start
     def reply(self, new: list[int], logps: list[float]) -> bool:
         "Take a finished turn, set `read` and `room` for the next; whether there is one."
 
@@ -93,7 +97,7 @@ class Talk(Protocol):
 class Count:
     "What decoding cost."
     read: int = 0        # tokens read in forward passes, those that the model has generated included
-    context: int = 0     # tokens that would have been read without a cache between turns
+    context: int = 0     # tokens that would have been read by one `generate` a turn
     generated: int = 0   # tokens drawn
     passes: int = 0      # forward passes
 
@@ -102,15 +106,18 @@ class Count:
         "Share of the tokens that the cache spared."
         return 1 - self.read / self.context if self.context else 0.0
 
-# %% ../nbs/05a_decode.ipynb #a6202004
+# %% ../nbs/05a_decode.ipynb #b098428b
 @dataclass
 class Seat:
     "A conversation in a slot."
     talk: Talk
+    prompt: list[int]               # what it read first
     rng: random.Random              # its own random numbers
     pending: list[int] | None       # tokens to read; None while the model speaks
     turn: list[int] = field(default_factory=list)
     logps: list[float] = field(default_factory=list)
+    last: list[int] = field(default_factory=list)   # the token that has been drawn and not read
+    away: Future|None = None                        # the reply, while it is being made
 
 class Decoder:
     "Serves conversations from a queue in a fixed number of slots."
@@ -119,8 +126,9 @@ class Decoder:
         temperature: float = 1.0,  # 0 is greedy
         slots: int = 16,           # conversations at once
         patience: float = 0.2,     # share of the slots that may wait to read, before they read together
+        helper: Executor|None = None, # where replies are made while others speak; None makes them at once
     ):
-        self.model, self.stop, self.temperature, self.patience = model, stop, temperature, patience
+        self.model, self.stop, self.temperature, self.patience, self.helper = model, stop, temperature, patience, helper
         self.cache, self.seats, self.count = Slots(slots), [], Count()
 
     def forward(self, rows: list[int], tokens: list[list[int]]) -> torch.Tensor: # logits after the last token, a row each
@@ -131,7 +139,7 @@ class Decoder:
         self.count.passes += 1
         return self.model(input_ids=ids, attention_mask=mask, position_ids=position, past_key_values=self.cache, use_cache=True, logits_to_keep=1).logits[:, -1]
 
-# %% ../nbs/05a_decode.ipynb #c120dbcc
+# %% ../nbs/05a_decode.ipynb #8d19145e
 @patch
 def take(self: Decoder, rows: list[int], logits: torch.Tensor):
     "Draw a token for each of the rows; a finished turn goes to its conversation."
@@ -143,19 +151,27 @@ def take(self: Decoder, rows: list[int], logits: torch.Tensor):
 
 @patch
 def finish(self: Decoder, row: int, seat: Seat):
-    "Hand a turn over. Its last token has not been read yet."
-    turn, logps, seat.turn, seat.logps = seat.turn, seat.logps, [], []
-    self.count.generated += len(turn)
-    if not seat.talk.reply(turn, logps): self.seats[row] = None; return
-    seat.pending = turn[-1:] + seat.talk.read
-    self.count.context += self.cache.length[row] + len(seat.pending) - 1
+    "Hand a turn over."
+    turn, logps, seat.turn, seat.logps, seat.last = seat.turn, seat.logps, [], [], seat.turn[-1:]
+    self.count.generated += len(turn); self.count.context += len(turn) - 1
+    if self.helper: seat.away = self.helper.submit(seat.talk.reply, turn, logps)
+    else: self.resume(row, seat, seat.talk.reply(turn, logps))
 
-# %% ../nbs/05a_decode.ipynb #8f85d6e0
+@patch
+def resume(self: Decoder, row: int, seat: Seat, on: bool):
+    "Take a reply: go on, or leave the slot. The last token of the turn has been drawn but not read."
+    seat.away = None
+    if not on: self.seats[row] = None; return
+    if seat.talk.again: self.cache.length[row], seat.last = 0, []
+    seat.pending = seat.last + seat.talk.read
+    self.count.context += self.cache.length[row] + len(seat.pending)
+
+# %% ../nbs/05a_decode.ipynb #df4a9c8f
 @patch
 def listen(self: Decoder, rows: list[int]):
     "Read what is pending and draw the first token of the turn."
     tokens = [self.seats[r].pending for r in rows]
-    key = [(tuple(t), 0) if not self.cache.length[r] else (r, 1) for r, t in zip(rows, tokens)]
+    key = [r if self.cache.length[r] else tuple(t) for r, t in zip(rows, tokens)]
     first = {k: i for i, k in reversed(list(enumerate(key)))}
     lead = sorted(first.values())
     logits = self.forward([rows[i] for i in lead], [tokens[i] for i in lead])
@@ -173,7 +189,20 @@ def speak(self: Decoder, rows: list[int]):
     self.count.read += len(rows)
     self.take(rows, logits if len(rows) == len(self.seats) else logits[rows])
 
-# %% ../nbs/05a_decode.ipynb #33bce66c
+# %% ../nbs/05a_decode.ipynb #9d35f2ab
+@patch
+def borrow(self: Decoder, row: int, least: int = 8):
+    "Copy what a conversation has in common with the beginning of another one, if that is at least so many tokens."
+    seat, best, source = self.seats[row], 0, None
+    for r, s in enumerate(self.seats):
+        if s is None or self.cache.length[r] < len(s.prompt): continue
+        n = min(len(os.path.commonprefix([seat.prompt, s.prompt])), len(seat.prompt) - 1)
+        if n > best: best, source = n, r
+    if best < least: return
+    self.cache.copy(source, row, best)
+    seat.pending = seat.prompt[best:]
+
+# %% ../nbs/05a_decode.ipynb #4103b479
 @patch
 def fill(self: Decoder, queue: deque):
     "Give free slots to the next conversations, or close the gaps."
@@ -181,8 +210,9 @@ def fill(self: Decoder, queue: deque):
     for r, seat in enumerate(self.seats):
         if seat is None and queue:
             talk, seed = queue.popleft()
-            self.seats[r], self.cache.length[r] = Seat(talk, random.Random(seed), talk.read), 0
+            self.seats[r], self.cache.length[r] = Seat(talk, talk.read, random.Random(seed), talk.read), 0
             self.count.context += len(talk.read)
+            self.borrow(r)
     while None in self.seats:
         last = self.seats.pop()
         if last is None: continue
@@ -191,15 +221,27 @@ def fill(self: Decoder, queue: deque):
         self.cache.copy(len(self.seats), hole)
 
 @patch
-def run(self: Decoder, talks: list[Talk]) -> Count:
-    "Play all conversations to their end. What is drawn depends on torch's seed and on nothing else."
-    queue = deque(zip(talks, torch.randint(2**62, (len(talks),)).tolist()))
+def run(self: Decoder,
+    talks: list[Talk],
+    seeds: list[int]|None = None, # of what each of them draws; None draws them from torch's
+) -> Count:
+    "Play all conversations to their end."
+    queue = deque(zip(talks, seeds or torch.randint(2**62, (len(talks),)).tolist()))
     training = self.model.training
     self.model.eval()
     with torch.inference_mode():
-        while self.fill(queue) or self.seats:
-            waiting = [r for r, s in enumerate(self.seats) if s.pending]
-            if len(waiting) > self.patience * len(self.seats) or len(waiting) == len(self.seats): self.listen(waiting)
-            else: self.speak([r for r, s in enumerate(self.seats) if not s.pending])
+        while self.fill(queue) or self.seats: self.step()
     self.model.train(training)
     return self.count
+
+@patch
+def step(self: Decoder):
+    "Let some read, or the others speak."
+    away = {s.away: r for r, s in enumerate(self.seats) if s.away}
+    if len(away) == len(self.seats): wait(away, return_when=FIRST_COMPLETED)
+    for future, r in away.items():
+        if future.done(): self.resume(r, self.seats[r], future.result())
+    reading = [r for r, s in enumerate(self.seats) if s and s.pending]
+    speaking = [r for r, s in enumerate(self.seats) if s and not s.pending and not s.away]
+    if reading and (not speaking or len(reading) > self.patience * len(self.seats)): self.listen(reading)
+    elif speaking and None not in self.seats: self.speak(speaking)
