@@ -6,7 +6,8 @@
 __all__ = ['COMMANDS', 'POLICIES', 'DATA', 'SAMPLED', 'PLAY', 'SEED', 'Command', 'command', 'CommandError', 'settings', 'train',
            'Parser', 'epilog', 'subparsers', 'build_parser', 'sentence', 'main', 'run_config', 'open_model', 'sampling',
            'play_model', 'text_table', 'evaluation_row', 'eval_model', 'ask_model', 'typed', 'print_verdict',
-           'play_by_hand', 'build_data', 'check_databases', 'question_problem', 'check_questions', 'check_data']
+           'play_by_hand', 'build_data', 'check_databases', 'question_problem', 'check_questions', 'check_data',
+           'report_run']
 
 # %% ../nbs/12_cli.ipynb #a45d1abe
 import argparse, contextlib, json, os, sqlite3, sys
@@ -372,6 +373,18 @@ def check_data(args):
     found = [p for ps in problems for p in ps]
     if found: raise DataError(found[0] + (f' And {len(found)-1} more question{"s" * (len(found) > 2)}.' if found[1:] else ''))
     print(f'{n} databases, all of them readable')
+
+# %% ../nbs/12_cli.ipynb #58f778fd
+@command('report', [
+    ('folder', dict(metavar='RUN', help='a run folder, such as runs/cpu')),
+    ('--out', dict(metavar='FILE', help='the page (default: report.html in the run folder)')),
+], [
+    'sqlenv report runs/cpu  curves, tables and episodes as one page, to open in a browser',
+])
+def report_run(args):
+    "Write a page about a run: curves, tables, episodes."
+    from sqlenv.report import write_report
+    print(f'Written to {write_report(args.folder, args.out)}')
 
 # %% ../nbs/12_cli.ipynb #3365a7e4
 #| eval: false

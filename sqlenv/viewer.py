@@ -257,9 +257,9 @@ STYLE = '''
 .sqlenv th,.sqlenv td{border:1px solid var(--line);padding:2px 8px;text-align:left;background:none;color:inherit;white-space:nowrap}
 '''
 
-# %% ../nbs/09a_viewer.ipynb #031e7dd6
+# %% ../nbs/09a_viewer.ipynb #0b5563b3
 STYLE += '''
-.sqlenv .sums{width:100%;max-width:480px;table-layout:fixed}.sqlenv caption{caption-side:top;text-align:left;color:var(--soft)}.sqlenv .sums th,.sqlenv .sums td{white-space:normal;padding:2px 3px;font-size:12px;overflow-wrap:anywhere}
+.sqlenv .sums{width:100%;max-width:480px}.sqlenv caption{caption-side:top;text-align:left;color:var(--soft)}.sqlenv .sums th,.sqlenv .sums td{white-space:normal;padding:2px 4px;font-size:12px;font-weight:500}
 .sqlenv .steps{padding-left:1.9em;margin:.5em 0}.sqlenv .steps>li{padding:6px 8px;margin:4px 0;border-left:4px solid transparent}
 .sqlenv .steps>li[aria-current]{border-color:var(--hue);background:var(--lift)}
 .sqlenv code,.sqlenv pre{font:13px/1.45 ui-monospace,monospace;color:inherit;background:none;padding:0}.sqlenv code{overflow-wrap:anywhere}
