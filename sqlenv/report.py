@@ -80,7 +80,7 @@ def figure(
     svg = svg[svg.index('<svg'):].replace(INK, 'currentColor').replace('#333333', 'currentColor').replace('<svg ', '<svg role="img" aria-label="' + to_xml(says, indent=False).replace('"', '&quot;') + '" ', 1)
     return Figure(Safe(svg), Figcaption(says))
 
-# %% ../nbs/10a_report.ipynb #3fd22ca6
+# %% ../nbs/10a_report.ipynb #20ec8d91
 HEALTH = dict(zero_variance='groups without variance', tool_failures='failed tool calls', entropy='entropy, nats', length='tokens an episode', grad_norm='gradient norm', seconds='seconds a step')
 
 def plot_health(metrics: list[dict]):
@@ -89,9 +89,9 @@ def plot_health(metrics: list[dict]):
     fig, axes = plt.subplots(2, 3, figsize=(9, 4.4), layout='constrained')
     for ax, (key, name) in zip(axes.flat, HEALTH.items()):
         rows = [m for m in metrics if key in m]
-        ax.plot([m['step'] for m in rows], [m[key] for m in rows], '.', color='#0072b2', alpha=0.4, markersize=3)
+        ax.plot([m['step'] for m in rows], [m[key] for m in rows], '.', color='#0072b2', alpha=0.5, markersize=4)
         ax.plot([m['step'] for m in rows], smooth([m[key] for m in rows]), color='#0072b2')
-        ax.set(title=name, xlabel='GRPO step'); ax.set_ylim(bottom=0); ax.grid(alpha=0.3)
+        ax.set(title=name, xlabel='GRPO step', ylim=(0, 1.1 * max([m[key] for m in rows], default=1) or 1)); ax.grid(alpha=0.3)
     return fig
 
 # %% ../nbs/10a_report.ipynb #4717cf37
