@@ -23,7 +23,7 @@ def splits(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
     n = c.eval_n or None
     return dict(train=pick(embedded, n or 320, c.seed), eval=pick(load_questions('eval', folder), n, c.seed), unseen=pick(load_questions('unseen', folder), n, c.seed))
 
-# %% ../nbs/09_analysis.ipynb #5742fb71
+# %% ../nbs/09_analysis.ipynb #73d1df49
 def measure(
     model, tokenizer,
     name: str, split: str, # for the record
@@ -34,13 +34,9 @@ def measure(
     "Play every question once."
     import torch
     torch.manual_seed(c.seed)
-    how = Sampling(0.0 if greedy else c.temperature, c.max_new_tokens, c.max_completion)
-    order = sorted(range(len(questions)), key=lambda i: (len(questions[i].question), i))   # similar lengths together
-    episodes = {}
-    for at in range(0, len(order), c.eval_batch):
-        part = order[at:at + c.eval_batch]
-        episodes |= dict(zip(part, play_batch(model, tokenizer, factory(folder, budget=c.budget), [questions[i] for i in part], how)))
-    return summarize(name, split, [episodes[i] for i in range(len(questions))])
+    how = Sampling(0.0 if greedy else c.temperature, c.max_new_tokens, c.max_completion, c.slots)
+    episodes = play_batch(model, tokenizer, factory(folder, budget=c.budget), questions, how)
+    return summarize(name, split, episodes)
 
 # %% ../nbs/09_analysis.ipynb #7805754e
 def record(e: Evaluation, greedy: bool) -> dict:

@@ -15,7 +15,7 @@ import yaml
 class ConfigError(ValueError):
     "A configuration that cannot be run; the message says what to change."
 
-# %% ../nbs/06a_config.ipynb #bff57dd4
+# %% ../nbs/06a_config.ipynb #4b5e2d57
 @dataclass(frozen=True)
 class TrainConfig:
     "All dials of a training run."
@@ -31,27 +31,27 @@ class TrainConfig:
     vocab: int = 1024               # byte-level BPE tokens, constants not counted
     # data for training
     generated: int = 2300           # generated databases, beside the seen ones
-    per_database: int = 4           # questions on each generated database
+    per_database: int = 6           # questions on each generated database
     # SFT
-    sft_steps: int = 700            # optimizer steps
+    sft_steps: int = 950            # optimizer steps
     sft_batch: int = 16             # demonstrations a step
     sft_lr: float = 4e-3            # peak learning rate, linear decay
     sft_clean: bool = True          # also train on clean demonstrations, for the table
     min_format: float = 0.95        # share of well-formed calls below which the run stops
     # GRPO
-    grpo_steps: int = 50            # optimizer steps
+    grpo_steps: int = 200           # optimizer steps
     prompts: int = 8                # questions a step
     group: int = 8                  # episodes a question
-    grpo_lr: float = 1e-4           # learning rate, constant after warm-up
+    grpo_lr: float = 1.5e-4         # learning rate, constant after warm-up
     beta: float = 0.0               # weight of the KL term against the SFT policy
     temperature: float = 1.0        # of sampling, in training and in the sampled evaluation
     rewards: str = 'dense'          # dense (three layers) or sparse (correctness alone)
     scale_rewards: str = 'batch'    # TRL's scaling of advantages: group, batch or none
-    max_new_tokens: int = 64        # a turn
-    max_completion: int = 400       # an episode, tool results included
+    max_new_tokens: int = 112       # a turn
+    max_completion: int = 420       # an episode, tool results included
     rollout: str = 'sqlenv'         # who plays the episodes of GRPO: sqlenv (our `rollout_func`) or trl (its environment loop)
     slots: int = 16                 # episodes that are decoded at once
-    save_every: int = 10            # GRPO steps between checkpoints
+    save_every: int = 20            # GRPO steps between checkpoints
     # large models
     bf16: bool = False              # train in bfloat16
     checkpointing: bool = False     # recompute activations to save memory
@@ -59,7 +59,6 @@ class TrainConfig:
     micro_batch: int = 0            # episodes or demonstrations at once; 0 is the whole batch
     # evaluation
     eval_n: int = 0                 # questions of each split; 0 is all of them
-    eval_batch: int = 128           # episodes at once
 
 # %% ../nbs/06a_config.ipynb #66139227
 def _check_type(name, value, default):
@@ -81,10 +80,10 @@ def from_dict(
         _check_type(n, v, names[n])
     return check(TrainConfig(**values))
 
-# %% ../nbs/06a_config.ipynb #a356b365
+# %% ../nbs/06a_config.ipynb #221e4fca
 def check(c: TrainConfig) -> TrainConfig:
     "The configuration, if it can be run."
-    for n in ('budget', 'hidden', 'layers', 'sft_batch', 'prompts', 'group', 'max_new_tokens', 'max_completion', 'eval_batch', 'save_every', 'vocab', 'slots'):
+    for n in ('budget', 'hidden', 'layers', 'sft_batch', 'prompts', 'group', 'max_new_tokens', 'max_completion', 'save_every', 'vocab', 'slots'):
         if getattr(c, n) < 1: raise ConfigError(f'{n} must be 1 or more, found {getattr(c, n)}.')
     if c.group < 2: raise ConfigError(f'group must be 2 or more (GRPO compares the episodes of a group), found {c.group}.')
     if c.hidden % 4: raise ConfigError(f'hidden must be a multiple of 4, found {c.hidden}.')
