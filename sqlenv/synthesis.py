@@ -521,16 +521,20 @@ MIX = dict(easy=0.4, medium=0.35, hard=0.25)   # hard includes Spider's `extra`
 _levels = {level: [k for k in KINDS if kind_hardness(k) in names for _ in range(1 + k.clause.startswith('join'))] for level, names in
            dict(easy=('easy',), medium=('medium',), hard=('hard', 'extra')).items()}
 
-# %% ../nbs/02a_synthesis.ipynb #d008cb7d
+# %% ../nbs/02a_synthesis.ipynb #9245005b
 def draft(
     rng: random.Random, schema: list[Table], joins: list[Edge], box: Sandbox,
     kind: Kind, # what to ask
+    tried: set|None = None, # gold queries that were drawn before, which are not tried again
 ) -> Draft|None: # None when the schema has no place for it, or the question is not fair
     "Try to write one question of a kind."
     want = slots(kind.sql)
     bound = bind_join(rng, joins, want) if 'p' in want else bind_table(rng, schema, want)
     if bound is None or any(isinstance(x, str) and re.search(r'[|"\\\n{}]', x) for x in bound.values()): return None
     sql = _render(kind.sql, bound, sql=True)
+    if tried is not None:
+        if sql in tried: return None
+        tried.add(sql)
     query = sqlglot.parse_one(sql, read='sqlite')
     if unfair(box, query, sql): return None
     tables = tuple(x.name for x in bound.values() if isinstance(x, Table))
@@ -546,18 +550,18 @@ def quotas(
     for k in sorted(mix, key=lambda k: whole[k] - exact[k])[:n - sum(whole.values())]: whole[k] += 1
     return whole
 
-# %% ../nbs/02a_synthesis.ipynb #4a0d60e3
-def _drafted(rng, schema, joins, box, kind, found: dict, answers: Counter, most: int, tries: int = 6) -> Draft|None:
-    "A draft of this kind that is not there yet, and whose answer is not too common."
+# %% ../nbs/02a_synthesis.ipynb #5816a85d
+def _drafted(rng, schema, joins, box, kind, tried: set, answers: Counter, most: int, tries: int = 6) -> Draft|None:
+    "A draft of this kind that was not tried yet, and whose answer is not too common."
     for _ in range(tries):
-        d = draft(rng, schema, joins, box, kind)
-        if d is None or d.gold_sql in found: continue
+        d = draft(rng, schema, joins, box, kind, tried)
+        if d is None: continue
         rows = box.query(d.gold_sql).rows
         if len(rows) > 1 or len(rows[0]) > 1: return d
         answers[rows] += 1
         if answers[rows] <= most: return d
 
-# %% ../nbs/02a_synthesis.ipynb #f04f6d71
+# %% ../nbs/02a_synthesis.ipynb #4b242899
 def synthesize(
     db: Path|str,    # any SQLite file
     n: int,          # questions, each with its own gold query
@@ -565,13 +569,13 @@ def synthesize(
     mix: dict = MIX, # share of easy, medium and hard
 ) -> list[Draft]: # fewer than n when the schema has no more to ask
     "Write questions with gold SQL for a database."
-    rng, box, found, answers = random.Random(f'{Path(db).stem}/{seed}'), open_sandbox(db), {}, Counter()
+    rng, box, found, tried, answers = random.Random(f'{Path(db).stem}/{seed}'), open_sandbox(db), {}, set(), Counter()
     schema = [t for t in read_schema(db) if t.rows]
     joins = edges(schema)
     for level, want in quotas(n, mix).items():
         before = len(found)
         for _ in range(20 * want if schema else 0):
             if len(found) - before == want: break
-            d = _drafted(rng, schema, joins, box, rng.choice(_levels[level]), found, answers, max(2, n // 50))
+            d = _drafted(rng, schema, joins, box, rng.choice(_levels[level]), tried, answers, max(2, n // 50))
             if d: found[d.gold_sql] = d
     return rng.sample(list(found.values()), len(found))
