@@ -12,7 +12,7 @@ BIN       := .venv/bin
 INSTALLED := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help train test docs readme data clean
+.PHONY: help train test docs readme data colab dist clean
 
 help:
 	@echo "make train [PROFILE=cpu]   train an agent and show what it learned"
@@ -21,6 +21,8 @@ help:
 	@echo "make test                  notebooks and package agree, notebooks are clean, their tests pass"
 	@echo "make docs                  the site, in _docs"
 	@echo "make readme                README.md from nbs/index.ipynb"
+	@echo "make colab                 a Colab badge and setup cell in every notebook"
+	@echo "make dist                  the files of a release, in dist"
 	@echo "make data                  build the databases and their questions again"
 	@echo "make clean                 remove what can be made again, but for .venv and runs"
 	@echo
@@ -37,18 +39,27 @@ test: $(INSTALLED)
 data: $(INSTALLED)
 	@$(BIN)/sqlenv data build $(ARGS)
 
+colab: $(INSTALLED)
+	@$(BIN)/python -m sqlenv.colab
+
 readme: $(INSTALLED)
 	@$(BIN)/python -m sqlenv.checks --readme
 
 # nbdev_docs would install Quarto with sudo and write README.md by its own rules, so its steps stand here.
 docs: $(INSTALLED)
-	@$(BIN)/python -c "from nbdev.quarto import refresh_quarto_yml, nbdev_sidebar; refresh_quarto_yml(); nbdev_sidebar.__wrapped__()"
+	@$(BIN)/python -c "from nbdev.quarto import refresh_quarto_yml; refresh_quarto_yml()"
 	@$(BIN)/python -c "from nbdev.serve import proc_nbs; proc_nbs('nbs', n_workers=0)"
 	@if command -v quarto > /dev/null; then cd _proc && quarto render --no-cache && rm -rf ../_docs && mv _docs .. && echo "The site is in _docs"; \
 	else echo "The pages are in _proc; to make a site of them get Quarto: https://quarto.org/docs/get-started"; fi
 
+# GITHUB_REF_NAME is the tag where a release is made.
+dist: $(INSTALLED)
+	@rm -rf dist && $(BIN)/python -m build --outdir dist . > /dev/null
+	@version=$$($(BIN)/python -c "import sqlenv; print(sqlenv.__version__)"); ls dist; \
+	case "$${GITHUB_REF_NAME:-v$$version}" in v$$version) ;; *) echo "The tag $$GITHUB_REF_NAME is not v$$version, the version of settings.ini"; exit 1;; esac
+
 clean:
-	rm -rf _proc _docs build dist *.egg-info nbs/nbdev.yml nbs/sidebar.yml .hypothesis
+	rm -rf _proc _docs build dist *.egg-info nbs/nbdev.yml .hypothesis
 	find nbs sqlenv -name __pycache__ -o -name .ipynb_checkpoints | xargs rm -rf
 
 $(INSTALLED): pyproject.toml constraints.txt
