@@ -91,7 +91,7 @@ class Play:
     @property
     def over(self) -> bool: return self.env.env.episode.done
 
-# %% ../nbs/06_adapter.ipynb #4f4f48ee
+# %% ../nbs/06_adapter.ipynb #5328a809
 @patch
 def reply(self: Play, new: list[int], logps: list[float]) -> bool:
     "Take in one generated turn and run its tools; whether the episode goes on."
@@ -108,7 +108,7 @@ def act(self: Play, new: list[int]) -> list[tuple[str, str]]: # (tool, what it s
     "Run the calls of a turn; a turn without any is a QUERY of its text."
     calls = self.chat.calls(new, self.read)
     if calls: return run_calls(self.env, calls)
-    self.env._count(malformed=True)
+    self.env.env.episode.plain += 1
     if self.sampling.like_trl: self.env.env.episode.reason = 'a turn without a tool call'; return []
     text = clean(self.chat.tokenizer.decode(new, skip_special_tokens=True)).strip()
     return [('query', self.env.env.step(SQLAction('QUERY', text)).text)]

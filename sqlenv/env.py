@@ -67,7 +67,7 @@ class Turn:
         "What the agent read."
         return f'Error: {self.error}' if self.error else self.result
 
-# %% ../nbs/04_env.ipynb #7d11153b
+# %% ../nbs/04_env.ipynb #b0ca6e98
 @dataclass
 class Episode:
     "Everything about one episode; downstream code reads nothing else."
@@ -80,8 +80,9 @@ class Episode:
     reason: str = ''            # the verifier's, or why the episode ended
     done: bool = False
     after_end: int = 0          # actions after the end, which changed nothing
-    calls: int = 0              # tool calls of a model, and turns without one
+    calls: int = 0              # tool calls of a model
     malformed: int = 0          # those that were not a known tool with exactly its argument
+    plain: int = 0              # a model's turns without a tool call
 
     @property
     def reward(self) -> StepReward:

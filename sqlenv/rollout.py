@@ -90,7 +90,7 @@ def generate_vllm(self: Rollout, plays: list[Play], trainer) -> None:
         turns = [(p, new[:p.room], [l[0] for l in lps[:p.room]]) for p, new, lps in zip(alive, ids, logps)]
         alive = [p for p, new, lps in turns if p.reply(new, lps)]
 
-# %% ../nbs/06c_rollout.ipynb #f22a8120
+# %% ../nbs/06c_rollout.ipynb #3d254a41
 def measures(
     plays: list[Play],
     seconds: float,   # of the whole rollout
@@ -103,4 +103,4 @@ def measures(
     return {'rollout/seconds': seconds, 'rollout/tokens_per_second': tokens / seconds, 'rollout/episodes_per_second': n / seconds,
             'rollout/environment_share': sum(p.seconds for p in plays) / seconds, 'rollout/answered': sum(e.answer is not None for e in episodes) / n,
             'rollout/turns': sum(len(e.turns) for e in episodes) / n, 'rollout/dropped': sum(p.dropped for p in plays) / n,
-            'tools/call_frequency': calls / n, 'tools/failure_frequency': sum(e.malformed for e in episodes) / max(calls, 1)} | ({'rollout/cache_hits': count.hits} if count else {})
+            'tools/call_frequency': calls / n, 'tools/failure_frequency': sum(e.malformed for e in episodes) / max(calls, 1), 'rollout/plain_turns': sum(e.plain for e in episodes) / n} | ({'rollout/cache_hits': count.hits} if count else {})

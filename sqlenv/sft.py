@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['CLEAN', 'Habits', 'misquery', 'misnamed', 'expert', 'messages', 'demonstrate', 'training_folder', 'dataset',
            'load_model', 'start_model', 'lora', 'sft_config', 'quiet', 'train_sft', 'progress', 'save', 'loss_mask',
-           'format_share', 'gate']
+           'format_share', 'plain_share', 'gate']
 
 # %% ../nbs/07_sft.ipynb #bafed22a
 import json, os, random, re, shutil
@@ -219,15 +219,16 @@ def train_sft(
     trainer.model = final
     return trainer
 
-# %% ../nbs/07_sft.ipynb #36a077d7
+# %% ../nbs/07_sft.ipynb #1f97042c
 def progress(stage: str, steps: int):
     "A trainer callback that prints a line ten times a run."
     import time
     from transformers import TrainerCallback
     class Progress(TrainerCallback):
-        def on_train_begin(self, args, state, control, **kw): self.first, self.began = state.global_step, time.time()
+        def on_train_begin(self, args, state, control, **kw): self.first, self.began, self.shown = state.global_step, time.time(), 0
         def on_log(self, args, state, control, logs=None, **kw):
-            if state.global_step % max(1, steps // 10) or 'loss' not in (logs or {}): return
+            if 'loss' not in (logs or {}) or state.global_step * 10 // steps == self.shown: return
+            self.shown = state.global_step * 10 // steps
             spent = time.time() - self.began
             left = spent / max(state.global_step - self.first, 1) * (steps - state.global_step)
             print(f'{stage}: step {state.global_step}/{steps}, loss {float(logs["loss"]):.3f}, {spent:.0f} s, {left:.0f} s left', flush=True)
@@ -247,19 +248,28 @@ def loss_mask(
     out = tokenizer.apply_chat_template(talk, tools=chat.schemas, chat_template=chat.template, return_dict=True, return_assistant_tokens_mask=True)
     return [(tokenizer.decode([i]), bool(m)) for i, m in zip(out['input_ids'], out['assistant_masks'])]
 
-# %% ../nbs/07_sft.ipynb #5b2c02d5
+# %% ../nbs/07_sft.ipynb #bb33cd79
 def format_share(
     episodes: list[Episode],
-) -> float: # share of a model's calls that name a known tool and exactly its argument
-    "How well the calls of these episodes are formed; a turn without a call before the end is a bad one."
-    return 1 - sum(e.malformed for e in episodes) / max(sum(e.calls for e in episodes), 1)
+) -> float: # share of a model's calls that name a known tool and exactly its argument; 0 without any call
+    "How well the calls of these episodes are formed."
+    calls = sum(e.calls for e in episodes)
+    return 1 - sum(e.malformed for e in episodes) / calls if calls else 0.0
+
+def plain_share(
+    episodes: list[Episode],
+) -> float: # share of a model's turns that hold no call: plain text, or a call that was cut off
+    "How often the model does not call a tool."
+    plain = sum(e.plain for e in episodes)
+    return plain / max(plain + sum(e.calls for e in episodes), 1)
 
 def gate(
     episodes: list[Episode],
     least: float, # share below which the run stops
 ) -> float:
     "The share, or a `ConfigError` that says what to do when it is too low."
-    share = format_share(episodes)
+    share, plain = format_share(episodes), plain_share(episodes)
+    if plain > 0.25: raise ConfigError(f'{plain:.0%} of the turns after SFT hold no tool call: the model cannot act yet. Train longer (sft_steps), or allow longer turns (max_new_tokens).')
     if share < least:
         raise ConfigError(f'Only {share:.1%} of the calls after SFT are well formed, {least:.0%} are needed: GRPO would start from episodes that all fail alike. '
                           'Train longer (sft_steps), look at the loss mask, or lower min_format to go on regardless.')
