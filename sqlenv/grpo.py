@@ -6,12 +6,13 @@
 __all__ = ['KEYS', 'draw_questions', 'grpo_config', 'metrics_row', 'read_metrics', 'smooth', 'plot_reward', 'watcher', 'report',
            'like_lengths', 'trimmed_trainer', 'reward_config', 'make_trainer', 'last_checkpoint', 'train_grpo']
 
-# %% ../nbs/08_grpo.ipynb #8a653f2d
+# %% ../nbs/08_grpo.ipynb #6d708796
 import json, os, random, time
 from pathlib import Path
 from .adapter import REWARDS, factory, rows
 from .config import ConfigError, TrainConfig, from_dict
 from .data import Question, load_questions
+from .memory import train_within_memory
 from .rewards import RewardConfig
 from .rollout import Rollout
 from .sft import load_model, lora, quiet, save
@@ -40,10 +41,10 @@ def grpo_config(c: TrainConfig, out: Path, **changes):
                       generation_kwargs=dict(max_new_tokens=c.max_new_tokens), bf16=c.bf16, gradient_checkpointing=c.checkpointing, shuffle_dataset=False,
                       logging_steps=1, save_steps=c.save_every, save_total_limit=2, seed=c.seed, data_seed=c.seed, report_to=[], disable_tqdm=True, **changes)
 
-# %% ../nbs/08_grpo.ipynb #45cb8b03
+# %% ../nbs/08_grpo.ipynb #9599e36a
 KEYS = {'reward': 'reward', 'rewards/reward_correctness/mean': 'correctness', 'rewards/reward_progress/mean': 'progress', 'rewards/reward_operational/mean': 'operational',
         'frac_reward_zero_std': 'zero_variance', 'tools/failure_frequency': 'tool_failures', 'tools/call_frequency': 'calls', 'grad_norm': 'grad_norm', 'entropy': 'entropy', 'kl': 'kl',
-        'completions/mean_length': 'length', 'completions/clipped_ratio': 'clipped', 'step_time': 'seconds', 'loss': 'loss'}
+        'completions/mean_length': 'length', 'rollout/seconds': 'rollout_seconds', 'rollout/environment_share': 'environment_share', 'rollout/cache_hits': 'cache_hits', 'completions/clipped_ratio': 'clipped', 'step_time': 'seconds', 'loss': 'loss'}
 
 def metrics_row(step: int, logs: dict) -> dict:
     "The metrics of one step under short names."
@@ -143,7 +144,7 @@ def make_trainer(
     trainer.remove_callback(PrinterCallback)
     return trainer
 
-# %% ../nbs/08_grpo.ipynb #860fbfc7
+# %% ../nbs/08_grpo.ipynb #24ed40bb
 def last_checkpoint(out: Path) -> str|None:
     "The newest complete checkpoint of a folder."
     found = [p for p in Path(out).glob('checkpoint-*') if (p/'trainer_state.json').exists()]
@@ -156,12 +157,12 @@ def train_grpo(
     run: Path,     # the run folder; writes grpo/, metrics.jsonl and plots/
 ):
     "Train with GRPO from a saved model and save the result in run/grpo; returns the trainer."
-    model, tokenizer = load_model(str(start), c.bf16)
     questions = draw_questions(load_questions('train', folder), c.prompts * c.grpo_steps, c.seed)
-    trainer = make_trainer(c, model, tokenizer, questions, folder, run/'checkpoints', [watcher(run, c.grpo_steps)])
+    build = lambda c: make_trainer(c, *load_model(str(start), c.bf16), questions, folder, run/'checkpoints', [watcher(run, c.grpo_steps)])
     back = last_checkpoint(run/'checkpoints')
     if back: print(f'GRPO: goes on from {Path(back).name}')
-    trainer.train(resume_from_checkpoint=back)
+    trainer = train_within_memory(c, build, lambda: last_checkpoint(run/'checkpoints'))
+    tokenizer = trainer.processing_class
     final = trainer.model.merge_and_unload() if c.lora else trainer.model
     final.save_pretrained(run/'grpo'); tokenizer.save_pretrained(run/'grpo')
     return trainer
