@@ -121,7 +121,7 @@ def trimmed_trainer():
             return out[0], out[1] if compute_entropy else None, aux
     return TrimmedGRPOTrainer
 
-# %% ../nbs/08_grpo.ipynb #5f43138a
+# %% ../nbs/08_grpo.ipynb #18e58e8d
 def reward_config(c: TrainConfig) -> RewardConfig:
     "The rewards of a recipe: all three layers, or correctness alone."
     return RewardConfig() if c.rewards == 'dense' else RewardConfig.sparse()
@@ -138,7 +138,7 @@ def make_trainer(
     from transformers.trainer_callback import PrinterCallback
     quiet()
     make = factory(folder, questions, c.budget, reward_config(c))
-    way = dict(rollout_func=Rollout(make, c.slots)) if c.rollout == 'sqlenv' else dict(environment_factory=make)
+    way = dict(rollout_func=Rollout(make, c.slots, c.ending == 'trl')) if c.rollout == 'sqlenv' else dict(environment_factory=make)
     trainer = trimmed_trainer()(model=model, processing_class=tokenizer, args=grpo_config(c, out, **changes), train_dataset=Dataset.from_list(rows(questions, folder)), reward_funcs=REWARDS,
                        peft_config=lora(c), callbacks=list(callbacks), **way)
     trainer.remove_callback(PrinterCallback)
