@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['SETTING', 'as_objects', 'rendered', 'calls_in', 'has_extra', 'spell', 'frames', 'shared_tokenizer', 'learn',
            'play_texts', 'calls_after', 'refused', 'behaviour', 'written', 'Witness', 'reinforce', 'provenance',
-           'experiment', 'keep', 'main']
+           'experiment', 'keep', 'main', 'load_results', 'plot_mechanism', 'in_words']
 
-# %% ../nbs/09b_collapse.ipynb #f0717c14
-import argparse, json, math, os, platform, random, re, shlex, sys, tempfile, time
+# %% ../nbs/09b_collapse.ipynb #49b0d8f6
+import argparse, json, platform, re, shlex, sys, tempfile, time
 from collections import Counter
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import datetime, timezone
 from functools import partial
 from importlib.metadata import version
@@ -20,7 +20,7 @@ from .adapter import Chat, Play, Sampling, factory, rows
 from .config import TrainConfig
 from .data import Question, load_questions
 from .env import Episode
-from .grpo import KEYS, draw_questions, grpo_config, metrics_row, reward_config, trimmed_trainer
+from .grpo import draw_questions, grpo_config, metrics_row, reward_config, trimmed_trainer
 from .policies import pick
 from .sft import dataset, demonstrate, load_model, quiet, train_sft, training_folder
 from .tiny import tiny_model, tiny_tokenizer
@@ -242,6 +242,45 @@ def main(
         for name in ('nulls', 'apart'): keep(json.loads((Path(work)/f'{name}_strict'/'trainer_state.json').read_text()), out/f'seed{args.seed}_{name}_strict'/'trainer_state.json')
     print(f'{record["seconds"]} s; written to {out}')
     return 0
+
+# %% ../nbs/09b_collapse.ipynb #9624112c
+def load_results(
+    folder: Path|str = 'data/results/collapse',
+) -> list[dict]: # by seed
+    "The kept results."
+    return [json.loads(p.read_text(encoding='utf-8')) for p in sorted(Path(folder).glob('seed*.json'))]
+
+# %% ../nbs/09b_collapse.ipynb #25e37538
+def plot_mechanism(
+    results: list[dict], # from `load_results`
+    title: str,
+):
+    "Reward, refused calls, groups without variance and gradient norm by step; thin lines are seeds, thick ones their mean."
+    import matplotlib.pyplot as plt
+    looks = {'nulls, strict': ('#d55e00', '-'), 'nulls, tolerant': ('#e69f00', '--'), 'apart, strict': ('#0072b2', '-'), 'apart, tolerant': ('#56b4e9', '--')}
+    panels = dict(reward='mean reward', tool_failures='share of calls refused', zero_variance='share of groups without variance', grad_norm='gradient norm')
+    fig, axes = plt.subplots(2, 2, figsize=(9, 5.6), sharex=True)
+    for ax, (key, label) in zip(axes.flat, panels.items()):
+        for name, (color, style) in looks.items():
+            lines = [[m[key] for m in r['mechanism'][name]['metrics']] for r in results]
+            x = range(1, len(lines[0]) + 1)
+            for y in lines: ax.plot(x, y, style, color=color, lw=0.7, alpha=0.5)
+            ax.plot(x, [sum(v) / len(v) for v in zip(*lines)], style, color=color, lw=2, label=name + ' tools')
+        ax.set(ylabel=label); ax.grid(alpha=0.3)
+        if key in ('tool_failures', 'zero_variance'): ax.set_ylim(-0.04, 1.04)
+    for ax in axes[1]: ax.set_xlabel('GRPO step')
+    fig.legend(*axes[0][0].get_legend_handles_labels(), loc='lower center', ncols=4, fontsize=9, bbox_to_anchor=(0.5, -0.05))
+    fig.suptitle(title, fontsize=11); fig.tight_layout()
+    return fig
+
+# %% ../nbs/09b_collapse.ipynb #aff6f293
+def in_words(
+    row: dict, # from `behaviour`
+) -> str:
+    "What the model does in a step."
+    if not row['calls']: return 'calls no tool'
+    spelled, n = row['spelled'][0]
+    return f'calls `{spelled}` most ({n} of {row["calls"]} calls); {row["refused"] / row["calls"]:.0%} of calls refused; {row["answered"]} of {row["episodes"]} episodes answered, {row["right"]} right'
 
 # %% ../nbs/09b_collapse.ipynb #3365a7e4
 #| eval: false
