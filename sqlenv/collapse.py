@@ -188,8 +188,8 @@ def reinforce(
     trainer.state.save_to_json(str(out/'trainer_state.json'))
     return dict(metrics=[metrics_row(l['step'], l) for l in trainer.state.log_history if 'reward' in l], behaviour=witness.steps, failing=witness.failing)
 
-# %% ../nbs/09b_collapse.ipynb #615d98d8
-SETTING = TrainConfig(generated=300, sft_steps=300, grpo_steps=12, prompts=6, rollout='trl')
+# %% ../nbs/09b_collapse.ipynb #0093ef8d
+SETTING = TrainConfig(generated=0, sft_steps=150, grpo_steps=10, prompts=4, group=6, eval_n=40, rollout='trl')
 
 def provenance(c: TrainConfig) -> dict:
     "What made a result."
