@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SETTING', 'as_objects', 'rendered', 'calls_in', 'has_extra', 'spell', 'frames', 'shared_tokenizer', 'learn',
            'play_texts', 'calls_after', 'refused', 'behaviour', 'written', 'Witness', 'reinforce', 'provenance',
-           'experiment', 'keep', 'main', 'load_results', 'plot_mechanism', 'in_words']
+           'experiment', 'keep', 'main', 'load_results', 'unit', 'plot_mechanism', 'in_words']
 
 # %% ../nbs/09b_collapse.ipynb #49b0d8f6
 import argparse, json, platform, re, shlex, sys, tempfile, time
@@ -250,15 +250,19 @@ def load_results(
     "The kept results."
     return [json.loads(p.read_text(encoding='utf-8')) for p in sorted(Path(folder).glob('seed*.json'))]
 
-# %% ../nbs/09b_collapse.ipynb #25e37538
+# %% ../nbs/09b_collapse.ipynb #d86a9286
+def unit(results: list[dict]) -> str:
+    "What `frac_reward_zero_std` counts."
+    return 'batches' if results[0]['config']['scale_rewards'] == 'batch' else 'groups'
+
 def plot_mechanism(
     results: list[dict], # from `load_results`
     title: str,
 ):
-    "Reward, refused calls, groups without variance and gradient norm by step; thin lines are seeds, thick ones their mean."
+    "Reward, refused calls, groups or batches without variance, and gradient norm by step; thin lines are seeds, thick ones their mean."
     import matplotlib.pyplot as plt
     looks = {'nulls, strict': ('#d55e00', '-'), 'nulls, tolerant': ('#e69f00', '--'), 'apart, strict': ('#0072b2', '-'), 'apart, tolerant': ('#56b4e9', '--')}
-    panels = dict(reward='mean reward', tool_failures='share of calls refused', zero_variance='share of groups without variance', grad_norm='gradient norm')
+    panels = dict(reward='mean reward', tool_failures='calls refused', zero_variance=f'{unit(results)} without variance', grad_norm='gradient norm')
     fig, axes = plt.subplots(2, 2, figsize=(9, 5.6), sharex=True)
     for ax, (key, label) in zip(axes.flat, panels.items()):
         for name, (color, style) in looks.items():
@@ -273,14 +277,14 @@ def plot_mechanism(
     fig.suptitle(title, fontsize=11); fig.tight_layout()
     return fig
 
-# %% ../nbs/09b_collapse.ipynb #aff6f293
+# %% ../nbs/09b_collapse.ipynb #4d2eb7f2
 def in_words(
-    row: dict, # from `behaviour`
+    metrics: dict, row: dict, # of a step: TRL's log, and from `behaviour`
 ) -> str:
     "What the model does in a step."
     if not row['calls']: return 'calls no tool'
     spelled, n = row['spelled'][0]
-    return f'calls `{spelled}` most ({n} of {row["calls"]} calls); {row["refused"] / row["calls"]:.0%} of calls refused; {row["answered"]} of {row["episodes"]} episodes answered, {row["right"]} right'
+    return f'calls `{spelled}` most ({n} of {row["calls"]} calls); {metrics["tool_failures"]:.0%} of calls refused; {row["answered"]} of {row["episodes"]} episodes answered, {row["right"]} right'
 
 # %% ../nbs/09b_collapse.ipynb #3365a7e4
 #| eval: false
