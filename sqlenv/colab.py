@@ -36,7 +36,7 @@ def with_colab(
     config,
 ) -> list: # of cells
     "The cells of a notebook with the two of Colab after its title."
-    rest = [c for c in nb.cells if c.get('id') not in ('colab-badge', 'colab-setup')]
+    rest = [c for c in nb.cells if not (c.source.startswith('[![Open in Colab]') or c.source.startswith(SETUP.split('{')[0]))]
     made = []
     for id_, (kind, text) in colab_cells(name, config).items():
         cell = mk_cell(text, kind, id=id_)
@@ -47,7 +47,7 @@ def with_colab(
 
 def lacking(nb, name: str, config) -> bool:
     "Does a notebook lack the cells, or are they not as they must be?"
-    return [(c.get('id'), c.cell_type, c.source) for c in nb.cells[1:3]] != [(i, *c) for i, c in colab_cells(name, config).items()]
+    return [(c.cell_type, c.source) for c in nb.cells[1:3]] != list(colab_cells(name, config).values())
 
 # %% ../nbs/13a_colab.ipynb #72b2536d
 def write_colab(root: Path) -> list[str]: # names of the notebooks that were changed
