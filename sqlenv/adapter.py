@@ -126,12 +126,12 @@ def extend(self: Play, new: list[int], results: list[tuple[str, str]]) -> bool:
     self.room = min(turn, most - len(self.completion))
     return self.room > 0
 
-# %% ../nbs/06_adapter.ipynb #23fccfa0
+# %% ../nbs/06_adapter.ipynb #d193a3a4
 @patch
 def shorten(self: Play,
     most: int, # tokens that the completion may have, so that there is room for a turn
 ) -> bool: # whether it could be made short enough
-    "Take out the oldest results, then the oldest actions; the last result stays."
+    "Take out the oldest results, then the oldest actions; the last result only when it is too long by itself."
     size = lambda: sum(len(turn) + len(self.chat.suffix(results)) for turn, results in self.history)
     for i, (turn, results) in enumerate(self.history[:-1]):
         if size() <= most: break
@@ -139,6 +139,7 @@ def shorten(self: Play,
             self.dropped += len(results)
             self.history[i] = turn, [(name, DROPPED) for name, _ in results]
     while size() > most and len(self.history) > 1: del self.history[0]
+    if size() > most: self.history, self.dropped = [(self.history[0][0], [(name, DROPPED) for name, _ in self.history[0][1]])], self.dropped + 1
     if size() > most: return False
     self.completion, self.mask, self.logps = [], [], []
     for turn, results in self.history: self._add(turn + self.chat.suffix(results), 0, [0.0] * len(turn + self.chat.suffix(results)))

@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['COMMANDS', 'POLICIES', 'DATA', 'SAMPLED', 'PLAY', 'SEED', 'SPIDER', 'Command', 'command', 'CommandError', 'settings',
            'train', 'Parser', 'epilog', 'subparsers', 'build_parser', 'sentence', 'main', 'run_config', 'open_model',
-           'sampling', 'play_model', 'text_table', 'evaluation_row', 'eval_model', 'ask_model', 'typed',
-           'print_verdict', 'play_by_hand', 'build_data', 'spider_data', 'show_questions', 'add_data',
-           'check_databases', 'question_problem', 'check_questions', 'check_data', 'report_run']
+           'play_model', 'text_table', 'evaluation_row', 'eval_model', 'ask_model', 'typed', 'print_verdict',
+           'play_by_hand', 'build_data', 'spider_data', 'show_questions', 'add_data', 'check_databases',
+           'question_problem', 'check_questions', 'check_data', 'report_run']
 
 # %% ../nbs/12_cli.ipynb #a45d1abe
 import argparse, contextlib, json, os, sqlite3, sys
@@ -159,16 +159,7 @@ def open_model(
     torch.manual_seed(seed)
     return model.to('cuda' if torch.cuda.is_available() else 'cpu').eval(), tokenizer
 
-# %% ../nbs/12_cli.ipynb #34fc6eb7
-def sampling(
-    config, # a TrainConfig
-    sampled: bool, # at the temperature of training; else greedy
-):
-    "How `eval` and `ask` draw tokens."
-    from sqlenv.adapter import Sampling
-    return Sampling(config.temperature if sampled else 0.0, config.max_new_tokens, config.max_completion)
-
-# %% ../nbs/12_cli.ipynb #e01dc790
+# %% ../nbs/12_cli.ipynb #ea7ab12b
 def play_model(
     name: str, # a folder, or a Hugging Face id
     questions: list, # of type Question
@@ -181,8 +172,9 @@ def play_model(
     from rich.console import Console
     from rich.progress import track
     from sqlenv.adapter import factory, play_batch
+    from sqlenv.sft import sampling
     config, (model, tokenizer), console = run_config(name), open_model(name, seed), Console(stderr=True)
-    make, how, episodes = factory(data, budget=config.budget), sampling(config, sampled), []
+    make, how, episodes = factory(data, budget=config.budget), sampling(config, not sampled), []
     for i in track(range(0, len(questions), batch), 'playing', console=console, transient=True, disable=not console.is_terminal):
         episodes += play_batch(model, tokenizer, make, questions[i:i+batch], how)
     return episodes
@@ -235,7 +227,7 @@ def eval_model(args):
     print(text_table([evaluation_row(e) for e in [found] + [played('random')] * (args.model != 'random')]))
     if found.ceiling < 1: print(f'Of {found.ceiling:.1%} of these questions the answer can be read off the screen; the others are flagged empty or long.')
 
-# %% ../nbs/12_cli.ipynb #c054f58f
+# %% ../nbs/12_cli.ipynb #9ac3d635
 @command('ask', [
     ('question', dict(help='in words, between quotation marks')),
     ('--db', dict(required=True, metavar='FILE', help='an SQLite file; it is only read')),
@@ -247,6 +239,7 @@ def eval_model(args):
 def ask_model(args):
     "Ask a model about an SQLite file."
     from sqlenv.adapter import factory, play_batch
+    from sqlenv.sft import sampling
     from sqlenv.data import Question
     from sqlenv.policies import transcript
     from sqlenv.sandbox import open_sandbox
@@ -254,7 +247,7 @@ def ask_model(args):
     path, config = Path(args.db), run_config(args.model)
     open_sandbox(path)  # complains before a model is loaded
     question = Question('asked', args.question.strip(), path.stem, '', '', '', (), '')
-    episode, = play_batch(*open_model(args.model, args.seed), factory(budget=config.budget), [question], sampling(config, args.sampled), database=path)
+    episode, = play_batch(*open_model(args.model, args.seed), factory(budget=config.budget), [question], sampling(config, not args.sampled), database=path)
     print(transcript(episode))
     if episode.answer is None: raise CommandError(f'The model gave no answer: {episode.reason or "its episode became too long"}.')
     print(f'\n{episode.answer}')

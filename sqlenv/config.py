@@ -16,7 +16,7 @@ import yaml
 class ConfigError(ValueError):
     "A configuration that cannot be run; the message says what to change."
 
-# %% ../nbs/06a_config.ipynb #a831dbd5
+# %% ../nbs/06a_config.ipynb #137273da
 @dataclass(frozen=True)
 class TrainConfig:
     "All dials of a training run."
@@ -34,13 +34,13 @@ class TrainConfig:
     generated: int = 2300           # generated databases, beside the seen ones
     per_database: int = 6           # questions on each generated database
     # SFT
-    sft_steps: int = 950            # optimizer steps
+    sft_steps: int = 900            # optimizer steps
     sft_batch: int = 16             # demonstrations a step
     sft_lr: float = 4e-3            # peak learning rate, linear decay
     sft_clean: bool = True          # also train on clean demonstrations, for the table
     min_format: float = 0.95        # share of well-formed calls below which the run stops
     # GRPO
-    grpo_steps: int = 200           # optimizer steps
+    grpo_steps: int = 140           # optimizer steps
     prompts: int = 8                # questions a step
     group: int = 8                  # episodes a question
     grpo_lr: float = 1.5e-4         # learning rate, constant after warm-up
@@ -49,9 +49,10 @@ class TrainConfig:
     rewards: str = 'dense'          # dense (three layers) or sparse (correctness alone)
     scale_rewards: str = 'batch'    # TRL's scaling of advantages: group, batch or none
     max_new_tokens: int = 112       # a turn
-    max_completion: int = 420       # an episode, tool results included
+    max_completion: int = 440       # an episode, tool results included
     rollout: str = 'sqlenv'         # who plays the episodes of GRPO: sqlenv (our `rollout_func`) or trl (its environment loop)
     slots: int = 16                 # episodes that are decoded at once
+    ending: str = 'trl'             # an episode ends at a turn without a call and at max_completion (trl), or such a turn becomes a query and old results are dropped (sqlenv)
     save_every: int = 20            # GRPO steps between checkpoints
     on_alarm: str = 'go on'         # what a run does when a gate goes off: go on, or stop
     # the live view of GRPO
@@ -86,7 +87,7 @@ def from_dict(
         _check_type(n, v, names[n])
     return check(TrainConfig(**values))
 
-# %% ../nbs/06a_config.ipynb #7a7b84ce
+# %% ../nbs/06a_config.ipynb #b23d3fa8
 def check(c: TrainConfig) -> TrainConfig:
     "The configuration, if it can be run."
     for n in ('budget', 'hidden', 'layers', 'sft_batch', 'prompts', 'group', 'max_new_tokens', 'max_completion', 'save_every', 'vocab', 'slots', 'trace_every', 'look_every', 'look_n'):
@@ -97,6 +98,7 @@ def check(c: TrainConfig) -> TrainConfig:
     if c.temperature <= 0: raise ConfigError(f'temperature must be above 0, found {c.temperature}: GRPO needs episodes that differ.')
     if c.rewards not in ('dense', 'sparse'): raise ConfigError(f'rewards must be dense or sparse, found {c.rewards!r}.')
     if c.scale_rewards not in ('group', 'batch', 'none'): raise ConfigError(f'scale_rewards must be group, batch or none, found {c.scale_rewards!r}.')
+    if c.ending not in ('trl', 'sqlenv'): raise ConfigError(f'ending must be trl or sqlenv, found {c.ending!r}.')
     if c.on_alarm not in ('go on', 'stop'): raise ConfigError(f"on_alarm must be 'go on' or 'stop', found {c.on_alarm!r}.")
     if c.rollout not in ('sqlenv', 'trl'): raise ConfigError(f'rollout must be sqlenv or trl, found {c.rollout!r}.')
     if c.micro_batch and (c.prompts * c.group) % c.micro_batch: raise ConfigError(f'micro_batch {c.micro_batch} must divide prompts × group, which is {c.prompts * c.group}.')

@@ -15,12 +15,12 @@ import torch
 from fastcore.basics import patch
 from transformers.cache_utils import Cache
 
-# %% ../nbs/05a_decode.ipynb #41b837cb
+# %% ../nbs/05a_decode.ipynb #5ff996ec
 class Slots(Cache):
     "Keys and values of up to `rows` conversations of different lengths."
     def __init__(self,
         rows: int,      # conversations at once
-        step: int = 64, # columns by which it grows
+        step: int = 64, # the width is a multiple of it
     ):
         super().__init__(layers=[])
         self.rows, self.step, self.width, self.kv = rows, step, 0, []
@@ -31,7 +31,7 @@ class Slots(Cache):
     def reserve(self, columns: int):
         "Make room for conversations of so many tokens."
         if columns < self.width: return
-        self.width = (columns // self.step + 1) * self.step
+        self.width = (max(columns, self.width * 3 // 2) // self.step + 1) * self.step
         self.kv = [tuple(torch.nn.functional.pad(x, (0, 0, 0, self.width - x.shape[2])) for x in pair) for pair in self.kv]
 
 # %% ../nbs/05a_decode.ipynb #cfda9165

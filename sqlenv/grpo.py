@@ -6,18 +6,19 @@
 __all__ = ['draw_questions', 'grpo_config', 'smooth', 'plot_reward', 'watcher', 'report', 'like_lengths', 'trimmed_trainer',
            'reward_config', 'make_trainer', 'look', 'live_view', 'last_checkpoint', 'checkpoint_of', 'train_grpo']
 
-# %% ../nbs/08_grpo.ipynb #faec6360
-import json, os, random, textwrap, time
-from dataclasses import asdict
+# %% ../nbs/08_grpo.ipynb #0855adf0
+import json, os, random, textwrap, time, weakref
+from dataclasses import asdict, replace
 from pathlib import Path
-from .adapter import REWARDS, Sampling, factory, play_batch, rows
+from .adapter import REWARDS, factory, play_batch, rows
 from .config import ConfigError, TrainConfig, differences, from_dict
 from .data import Question, load_questions
 from .gates import Watch, metrics_row, read_metrics, stopped_by, tell
+from .memory import train_within_memory
 from .policies import pick, transcript
 from .rewards import RewardConfig
 from .rollout import Rollout
-from .sft import load_model, lora, quiet, save
+from .sft import load_model, lora, quiet, sampling, save
 
 # %% ../nbs/08_grpo.ipynb #a2f2765e
 def draw_questions(
@@ -116,7 +117,7 @@ def trimmed_trainer():
             return out[0], out[1] if compute_entropy else None, aux
     return TrimmedGRPOTrainer
 
-# %% ../nbs/08_grpo.ipynb #5f43138a
+# %% ../nbs/08_grpo.ipynb #18e58e8d
 def reward_config(c: TrainConfig) -> RewardConfig:
     "The rewards of a recipe: all three layers, or correctness alone."
     return RewardConfig() if c.rewards == 'dense' else RewardConfig.sparse()
@@ -133,13 +134,13 @@ def make_trainer(
     from transformers.trainer_callback import PrinterCallback
     quiet()
     make = factory(folder, questions, c.budget, reward_config(c))
-    way = dict(rollout_func=Rollout(make, c.slots)) if c.rollout == 'sqlenv' else dict(environment_factory=make)
+    way = dict(rollout_func=Rollout(make, c.slots, c.ending == 'trl')) if c.rollout == 'sqlenv' else dict(environment_factory=make)
     trainer = trimmed_trainer()(model=model, processing_class=tokenizer, args=grpo_config(c, out, **changes), train_dataset=Dataset.from_list(rows(questions, folder)), reward_funcs=REWARDS,
                        peft_config=lora(c), callbacks=list(callbacks), **way)
     trainer.remove_callback(PrinterCallback)
     return trainer
 
-# %% ../nbs/08_grpo.ipynb #e977cafd
+# %% ../nbs/08_grpo.ipynb #86fe25e9
 def look(
     c: TrainConfig, trainer, folder: Path,
     questions: list[Question],
@@ -148,7 +149,7 @@ def look(
     import torch
     from trl.models import unwrap_model_for_generation
     with torch.random.fork_rng(), unwrap_model_for_generation(trainer.model_wrapped, trainer.accelerator) as model:
-        played = play_batch(model, trainer.processing_class, factory(folder, budget=c.budget), questions, Sampling(0.0, c.max_new_tokens, c.max_completion, c.slots))
+        played = play_batch(model, trainer.processing_class, factory(folder, budget=c.budget), questions, sampling(c, greedy=True))
     return sum(e.correct for e in played) / len(played)
 
 def live_view(
@@ -165,7 +166,7 @@ def live_view(
             print(f'GRPO: step {step}, greedy, ' + ', '.join(f'{look(c, trainer, folder, qs):.0%} of {len(qs)} questions of {s} right' for s, qs in asked.items()), flush=True)
     return show
 
-# %% ../nbs/08_grpo.ipynb #956e9de8
+# %% ../nbs/08_grpo.ipynb #9db74734
 def last_checkpoint(out: Path) -> str|None:
     "The newest complete checkpoint of a folder."
     found = [p for p in Path(out).glob('checkpoint-*') if (p/'trainer_state.json').exists()]
@@ -191,14 +192,16 @@ def train_grpo(
     run: Path,     # the run folder; writes grpo/, metrics.jsonl and plots/
 ):
     "Train with GRPO from a saved model and save the result in run/grpo; returns the trainer."
-    back = checkpoint_of(c, run/'checkpoints')
-    model, tokenizer = load_model(str(start), c.bf16)
     questions = draw_questions(load_questions('train', folder), c.prompts * c.grpo_steps, c.seed)
     watch = watcher(run, c.grpo_steps, c.on_alarm)
-    trainer = make_trainer(c, model, tokenizer, questions, folder, run/'checkpoints', [watch])
-    watch.live = live_view(c, trainer, folder)
-    trainer.train(resume_from_checkpoint=back)
+    def build(c):
+        trainer = make_trainer(c, *load_model(str(start), c.bf16), questions, folder, run/'checkpoints', [watch])
+        watch.live = live_view(c, weakref.proxy(trainer), folder)
+        return trainer
+    checkpoint_of(c, run/'checkpoints')
+    trainer = train_within_memory(c, build, lambda: last_checkpoint(run/'checkpoints'))
     if watch.stopped: raise stopped_by(watch.stopped)
+    tokenizer = trainer.processing_class
     final = trainer.model.merge_and_unload() if c.lora else trainer.model
     final.save_pretrained(run/'grpo'); tokenizer.save_pretrained(run/'grpo')
     return trainer

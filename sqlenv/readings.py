@@ -9,7 +9,7 @@ __all__ = []
 import csv, json, re
 from .values import _hedge, _scales
 
-# %% ../nbs/01b_readings.ipynb #0b9c2f4f
+# %% ../nbs/01b_readings.ipynb #6cf32fd4
 _fence = re.compile(r'```[\w-]*[ \t]*\n?(.*?)\n?```', re.S)
 _tag = re.compile(r'<(answer|result|output|final_answer)>(.*)</\1>', re.S | re.I)
 _lead = re.compile(r"(?:so,? |therefore,? )?(?:the |my )?(?:final |correct )?(?:answer|result|output|value)s?(?: is| are)?(?: ?[:=]| is| are)\s*|it(?: is|'s) |\\(?:boxed|text)(?=\{)", re.I)
@@ -25,7 +25,7 @@ def _unwrap(
     for _ in range(6):
         text = text.strip()
         if not res or text != res[-1]: res.append(text)
-        if m := _fence.fullmatch(text): text = m[1]
+        if '```' not in text[3:-3] and (m := _fence.fullmatch(text)): text = m[1]
         elif m := _tag.fullmatch(text): text = m[2]
         elif m := _lead.match(text): text = text[m.end():]
         elif (m := _label.match(text)) and not _bent.search(m[0]): text = text[m.end():]

@@ -5,11 +5,11 @@
 # %% auto #0
 __all__ = ['RewardConfig', 'StepReward', 'cardinality', 'overlap', 'numeric', 'closeness', 'Scorer', 'bounds']
 
-# %% ../nbs/03_rewards.ipynb #8365e23e
+# %% ../nbs/03_rewards.ipynb #7757be57
 import math
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from .verifier import format_cell
+from .values import format_cell
 
 # %% ../nbs/03_rewards.ipynb #b0516efa
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ __all__ = ['NOTEBOOKS', 'PACKAGES', 'KEEP_MEMORY', 'SeriesError', 'SeriesInterru
            'sigterm_interrupts', 'progress', 'peak_memory', 'run_stage', 'print_results', 'series_folder', 'run_stages',
            'recorded', 'changed_since', 'compared', 'run_series', 'take_outputs']
 
-# %% ../nbs/11_series.ipynb #b2c09db2
+# %% ../nbs/11_series.ipynb #0ddd7d74
 import contextlib, hashlib, json, os, platform, re, shlex, shutil, signal, subprocess, sys, threading, time
 from dataclasses import asdict
 from datetime import datetime, timezone
@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from .config import differences, from_dict, load_profile, profiles_folder
 from .data import data_folder
-from .gates import read_metrics
+from .gates import TIMED, read_metrics
 
 # %% ../nbs/11_series.ipynb #99545464
 class SeriesError(ValueError):
@@ -393,7 +393,7 @@ def run_stages(
         say(f"[{i}/{len(paths)}] {path.stem}: finished in {record['notebooks'][path.stem]['seconds']:.0f} s")
     print_results(run_dir, say)
 
-# %% ../nbs/11_series.ipynb #2195a6bb
+# %% ../nbs/11_series.ipynb #d13c1f13
 def recorded(
     path: Path # a run folder, or the run.json in it
 ) -> tuple[Path, dict]: # the folder and its record
@@ -418,7 +418,7 @@ def compared(
     after: Path,
 ) -> str:
     "How the metrics of a repeated run compare; how long the steps took does not count."
-    a, b = ([{k:v for k,v in r.items() if k != 'seconds'} for r in read_metrics(o)] for o in (before, after))
+    a, b = ([{k:v for k,v in r.items() if k not in TIMED} for r in read_metrics(o)] for o in (before, after))
     first = next((x['step'] for x,y in zip(a, b) if x != y), None)
     if not a: return f'{shown(before)} has no metrics to compare.'
     if first is not None: return f'The metrics differ from those of {shown(before)} from step {first} on.'

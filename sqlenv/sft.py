@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['CLEAN', 'Habits', 'misquery', 'misnamed', 'expert', 'messages', 'demonstrate', 'training_folder', 'dataset',
            'load_model', 'start_model', 'lora', 'sft_config', 'quiet', 'train_sft', 'progress', 'save', 'loss_mask',
-           'format_share', 'plain_share', 'gate']
+           'sampling', 'format_share', 'plain_share', 'gate']
 
 # %% ../nbs/07_sft.ipynb #bafed22a
 import json, os, random, re, shutil
@@ -247,6 +247,11 @@ def loss_mask(
     chat = Chat(tokenizer)
     out = tokenizer.apply_chat_template(talk, tools=chat.schemas, chat_template=chat.template, return_dict=True, return_assistant_tokens_mask=True)
     return [(tokenizer.decode([i]), bool(m)) for i, m in zip(out['input_ids'], out['assistant_masks'])]
+
+# %% ../nbs/07_sft.ipynb #bab02069
+def sampling(c: TrainConfig, greedy: bool = False) -> Sampling:
+    "How a model of this configuration is sampled, in the gate and in every evaluation."
+    return Sampling(0.0 if greedy else c.temperature, c.max_new_tokens, c.max_completion, c.slots, c.ending == 'trl')
 
 # %% ../nbs/07_sft.ipynb #bb33cd79
 def format_share(

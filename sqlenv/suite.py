@@ -5,16 +5,15 @@
 # %% auto #0
 __all__ = ['COUNTS', 'questions_of', 'seen_questions', 'write_suite', 'build_suite']
 
-# %% ../nbs/02d_suite.ipynb #cebb3991
+# %% ../nbs/02d_suite.ipynb #16a6c089
 import os, random, tempfile
 from pathlib import Path
 from .data import DataError, Question, SPLITS, database_path, load_questions, write_questions
 from .databases import SEEN, UNSEEN, build_databases
-from .sandbox import open_sandbox
-from .synthesis import Draft, synthesize
+from .synthesis import Draft, patient_sandbox, synthesize
 from .verifier import answer_type, is_ordered
 
-# %% ../nbs/02d_suite.ipynb #7e0cf31a
+# %% ../nbs/02d_suite.ipynb #4875ec26
 def questions_of(
     drafts: list[Draft],
     db: Path,           # the database they are about
@@ -25,7 +24,7 @@ def questions_of(
     "Questions with ids, answer types and a split."
     rng, out = random.Random(f'{db.stem}/{split}/{seed}'), []
     for i, d in enumerate(drafts):
-        kind = answer_type(open_sandbox(db).query(d.gold_sql, rows=100).rows, is_ordered(d.gold_sql))
+        kind = answer_type(patient_sandbox(db).query(d.gold_sql, rows=100).rows, is_ordered(d.gold_sql))
         for j, text in enumerate(rng.sample(d.phrasings, min(phrasings, len(d.phrasings)))):
             out.append(Question(f'{db.stem}-{split}-{i:03d}{"abc"[j]}', text, db.stem, d.gold_sql, kind, d.difficulty, d.tables, split, d.kind))
     return out
