@@ -5,18 +5,20 @@
 # %% auto #0
 __all__ = ['NOTEBOOKS', 'PACKAGES', 'KEEP_MEMORY', 'SeriesError', 'SeriesInterrupted', 'shown', 'whole_config', 'content_hash',
            'data_hash', 'read_cells', 'code_hash', 'package_versions', 'git_commit', 'command_line', 'now',
-           'new_record', 'write_record', 'read_record', 'refusal', 'open_run', 'locked', 'check_parameters',
-           'own_kernel', 'Lines', 'run_notebook', 'stopped', 'sigterm_interrupts', 'progress', 'peak_memory',
-           'run_stage', 'print_results', 'series_folder', 'run_stages', 'run_series', 'take_outputs']
+           'new_record', 'write_record', 'read_record', 'refusal', 'open_run', 'locked', 'weights_count',
+           'needed_space', 'check_space', 'check_parameters', 'own_kernel', 'Lines', 'run_notebook', 'stopped',
+           'sigterm_interrupts', 'progress', 'peak_memory', 'run_stage', 'print_results', 'series_folder', 'run_stages',
+           'recorded', 'changed_since', 'compared', 'run_series', 'take_outputs']
 
-# %% ../nbs/11_series.ipynb #d3a6d2b1
-import contextlib, hashlib, json, os, platform, shlex, shutil, signal, subprocess, sys, threading, time
+# %% ../nbs/11_series.ipynb #0ddd7d74
+import contextlib, hashlib, json, os, platform, re, shlex, shutil, signal, subprocess, sys, threading, time
 from dataclasses import asdict
 from datetime import datetime, timezone
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from .config import from_dict, load_profile, profiles_folder
+from .config import differences, from_dict, load_profile, profiles_folder
 from .data import data_folder
+from .gates import TIMED, read_metrics
 
 # %% ../nbs/11_series.ipynb #99545464
 class SeriesError(ValueError):
@@ -144,17 +146,15 @@ def read_record(
     except ValueError: return {}
     return record if isinstance(record, dict) and {'config', 'data', 'notebooks'} <= record.keys() else {}
 
-# %% ../nbs/11_series.ipynb #158a8ab9
+# %% ../nbs/11_series.ipynb #f7e3a199
 def refusal(
     there: dict, # the record in the run folder
     here: dict, # the record of the run that is asked for
 ) -> str: # why the one is not the other, or nothing
     "Say why a run folder cannot serve for this run."
     if 'config' not in there: return 'holds a run.json that cannot be read'
-    a, b = there['config'], here['config']
-    changed = [f'{k} {json.dumps(a.get(k))}, here {json.dumps(b.get(k))}' for k in sorted(a.keys() | b.keys()) if a.get(k) != b.get(k)]
-    more = f'; and {len(changed)-3} more' if len(changed) > 3 else ''
-    if changed: return f"holds a run with another configuration ({'; '.join(changed[:3])}{more})"
+    changed = differences(there['config'], here['config'])
+    if changed: return f'holds a run with another configuration ({changed})'
     return '' if there['data'] == here['data'] else 'holds a run on other data'
 
 # %% ../nbs/11_series.ipynb #726a5c57
@@ -190,6 +190,42 @@ def locked(
             if fcntl: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError: raise SeriesError(f'Another command is running in {shown(run_dir)}. Wait for it, or choose another --run-dir.') from None
         yield
+
+# %% ../nbs/11_series.ipynb #850b8430
+def weights_count(
+    config: dict
+) -> tuple[float, float]: # of all weights, and of those that GRPO trains
+    "About how many numbers a model has."
+    c, size = config, re.search(r'(\d+(?:\.\d+)?)B\b', config['model'])
+    if c['model'] == 'tiny': n = (c['vocab'] + 1000) * c['hidden'] + 16 * c['layers'] * c['hidden']**2
+    elif Path(c['model']).is_dir(): n = sum(p.stat().st_size for p in Path(c['model']).glob('*.safetensors')) / 2
+    else: n = float(size[1]) * 1e9 if size else 1e9
+    return n, min(n, n * c['lora'] / 500) if c['lora'] else n
+
+def needed_space(
+    config: dict, # from `whole_config`
+    data: Path, # the data folder
+) -> dict[str, float]: # bytes, by what they are for
+    "About how much a run writes."
+    n, trained = weights_count(config)
+    each, tokenizer = 2 if config['bf16'] else 4, 3e5 if config['model'] == 'tiny' else 15e6
+    copied = sum(p.stat().st_size for part in ('databases', 'questions') for p in (data/part).rglob('*') if p.is_file())
+    return dict(data=copied + 30e3 * config['generated'], models=(n * each + tokenizer) * (3 if config['sft_clean'] else 2),
+                checkpoints=3 * (trained * ((4 if config['lora'] else each) + 2 * 4) + tokenizer), results=30e6)
+
+def check_space(
+    run_dir: Path,
+    config: dict, # from `whole_config`
+    data: Path, # the data folder
+):
+    "Refuse a run that would fill the disk."
+    there = next(p for p in (run_dir, *run_dir.parents) if p.exists())
+    have = sum(p.stat().st_size for p in run_dir.rglob('*') if p.is_file())
+    parts, free = needed_space(config, data), shutil.disk_usage(there).free
+    need, gb = sum(parts.values()) - have, lambda n: f'{n / 1e9:.2f} GB'
+    if need > free:
+        raise SeriesError(f'{shown(run_dir)} needs about {gb(need)} ({", ".join(f"{k} {gb(v)}" for k,v in parts.items())}), and its disk has {gb(free)} free. '
+                          'Make room there, or choose a --run-dir on another disk.')
 
 # %% ../nbs/11_series.ipynb #2c9845e4
 def check_parameters(
@@ -357,7 +393,38 @@ def run_stages(
         say(f"[{i}/{len(paths)}] {path.stem}: finished in {record['notebooks'][path.stem]['seconds']:.0f} s")
     print_results(run_dir, say)
 
-# %% ../nbs/11_series.ipynb #5cd80cf8
+# %% ../nbs/11_series.ipynb #d13c1f13
+def recorded(
+    path: Path # a run folder, or the run.json in it
+) -> tuple[Path, dict]: # the folder and its record
+    "The run that is to be repeated."
+    folder = Path(path).parent if Path(path).name == 'run.json' else Path(path)
+    record = read_record(folder)
+    if record is None: raise SeriesError(f'There is no run in {shown(folder)}: name the run.json of a run.')
+    if 'config' not in record: raise SeriesError(f'{shown(folder)} holds a run.json that cannot be read.')
+    return folder, record
+
+def changed_since(
+    there: dict, # the record of the earlier run
+    here: dict,
+) -> str: # nothing when all is the same
+    "What is another than when a run was made."
+    names = [k for k in ('data', 'code', 'python', 'platform') if there.get(k) != here.get(k)]
+    a, b = there.get('versions', {}), here.get('versions', {})
+    return ', '.join(names + [f'{k} {a.get(k)} (here {b.get(k)})' for k in sorted(a.keys() | b.keys()) if a.get(k) != b.get(k)])
+
+def compared(
+    before: Path, # run folders
+    after: Path,
+) -> str:
+    "How the metrics of a repeated run compare; how long the steps took does not count."
+    a, b = ([{k:v for k,v in r.items() if k not in TIMED} for r in read_metrics(o)] for o in (before, after))
+    first = next((x['step'] for x,y in zip(a, b) if x != y), None)
+    if not a: return f'{shown(before)} has no metrics to compare.'
+    if first is not None: return f'The metrics differ from those of {shown(before)} from step {first} on.'
+    return f'The metrics of {min(len(a), len(b))} steps are exactly those of {shown(before)}.' + (f' It had {len(a)} steps, here are {len(b)}.' if len(a) != len(b) else '')
+
+# %% ../nbs/11_series.ipynb #0241aa66
 def run_series(
     profile: str='cpu', # a name in `nbs/profiles`, or the path of a YAML file
     run_dir: Path|None=None, # the run folder; `runs/<profile>` when left out
@@ -366,22 +433,27 @@ def run_series(
     notebooks: tuple[str, ...]=NOTEBOOKS, # in this order
     notebooks_dir: Path|None=None, # where they lie
     fresh: bool=False, # delete an earlier run in the folder
+    again: Path|None=None, # the run.json of a run to repeat, instead of a profile
     console=None, # a rich console to write to
 ) -> Path: # the run folder
     "Run the series; what an earlier call with the same configuration finished is not done again."
     from rich.console import Console
     console = console or Console(highlight=False)
     say = lambda text: console.print(text, markup=False, highlight=False, soft_wrap=True)
-    folder, name = Path(notebooks_dir or series_folder()).resolve(), Path(profile).stem
-    values = load_profile(profile) | (overrides or {}) | ({'data': str(data)} if data else {})
+    folder, (source, there) = Path(notebooks_dir or series_folder()).resolve(), recorded(again) if again else (None, None)
+    name = there['profile'] if again else Path(profile).stem
+    values = (there['config'] if again else load_profile(profile)) | (overrides or {}) | ({'data': str(data)} if data else {})
     if values.get('data'): values['data'] = str(data_folder(values['data']))  # the notebooks run in another folder
     config = whole_config(values)
     paths = [folder/f'{o}.ipynb' for o in notebooks]
     for path in paths: check_parameters(path)
-    run_dir = Path(run_dir or folder.parent/'runs'/name).resolve()
+    run_dir = Path(run_dir or folder.parent/'runs'/(f'{source.resolve().name}-again' if again else name)).resolve()
     record = new_record(name, config, data_folder(config['data']), paths)
+    if again and (other := changed_since(there, record)): say(f'Not as when {shown(source)} was made: {other}.')
     with locked(run_dir), sigterm_interrupts():
+        check_space(run_dir, config, data_folder(config['data']))
         run_stages(paths, run_dir, open_run(run_dir, record, fresh), record['code'], say, console)
+    if again and not overrides: say(compared(source, run_dir))
     return run_dir
 
 # %% ../nbs/11_series.ipynb #b1037085
