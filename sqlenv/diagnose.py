@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['NEEDS', 'LogError', 'read_log', 'Limits', 'Finding', 'mean', 'ends', 'change', 'diagnose', 'main']
 
-# %% ../nbs/09c_diagnose.ipynb #1a825ebe
+# %% ../nbs/09c_diagnose.ipynb #110e60c3
 import argparse, json, math, re, sys
 from dataclasses import dataclass
 from pathlib import Path
 from fastcore.imports import IN_NOTEBOOK
-from .grpo import KEYS
+from .gates import KEYS
 
 # %% ../nbs/09c_diagnose.ipynb #01945dc4
 class LogError(ValueError):
@@ -150,7 +150,14 @@ def _numbers(rows, first, last, limits):
     bad = [r['step'] for r in rows if any(k in r and not math.isfinite(r[k]) for k in ('reward', 'grad_norm', 'loss'))]
     if bad: return Finding('not a number', f'Reward, loss or gradient norm is not a finite number in {len(bad)} steps, first in step {bad[0]:.0f}.', 'the learning rate, and the precision of the log-probabilities.')
 
-# %% ../nbs/09c_diagnose.ipynb #471861ab
+# %% ../nbs/09c_diagnose.ipynb #a9bcfd4a
+def _nothing(rows, first, last, limits):
+    right = mean(last, 'correctness')
+    if right == 0 and mean(first, 'correctness') == 0:
+        return Finding('nothing right', f'No answer of the first or the last {len(last)} steps is right; the reward stands at {mean(last, "reward"):.2f}.',
+                       'whether an episode can be right at all: easier questions, or a longer SFT until some are.')
+
+# %% ../nbs/09c_diagnose.ipynb #747fe61e
 NEEDS = dict(zero_variance='groups without variance', grad_norm='gradient norm', tool_failures='failing tool calls', clipped='episodes cut off', entropy='entropy', correctness='share of right answers')
 
 def diagnose(
@@ -161,7 +168,7 @@ def diagnose(
     "What the log of a GRPO run shows."
     rows = read_log(log, correctness)
     first, last = ends(rows, limits)
-    found = [f for sign in (_numbers, _flat, _tools, _length, _entropy, _hacked) if (f := sign(rows, first, last, limits))]
+    found = [f for sign in (_numbers, _flat, _nothing, _tools, _length, _entropy, _hacked) if (f := sign(rows, first, last, limits))]
     missing = [name for key, name in NEEDS.items() if mean(rows, key) is None]
     unseen = f' This log does not say: {", ".join(missing)}.' if missing else ''
     if found and not {f.symptom for f in found} == {'solved'}: return found
