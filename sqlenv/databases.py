@@ -8,7 +8,7 @@ __all__ = ['SEEN', 'UNSEEN', 'KINDS', 'DatabaseError', 'domain_folder', 'domain_
            'draw_link', 'draw_self', 'draw_place', 'draw_column', 'draw_tables', 'create_statement', 'check_domain',
            'build_database', 'build_databases', 'dump', 'draw_schema', 'words']
 
-# %% ../nbs/02b_databases.ipynb #7ab7e58b
+# %% ../nbs/02b_databases.ipynb #90276bc5
 import datetime, os, random, re, sqlite3
 from bisect import bisect
 from collections import Counter
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Callable
 import yaml
 import sqlenv
-from .synthesis import identifier
+from .fields import identifier
 
 # %% ../nbs/02b_databases.ipynb #b8a40be4
 SEEN = ['web_shop', 'library', 'hospital', 'football', 'music_label', 'city_bikes', 'airline', 'school', 'company', 'zoo', 'restaurant', 'railway']

@@ -6,7 +6,7 @@
 __all__ = ['MIRRORS', 'SCREEN', 'CORE', 'Source', 'digest', 'fetch', 'bar', 'download', 'Archive', 'read_tables', 'flag_of',
            'to_question', 'deal', 'split_core', 'split_all', 'Imported', 'check_size', 'new_folder', 'import_spider']
 
-# %% ../nbs/02e_spider.ipynb #657bc415
+# %% ../nbs/02e_spider.ipynb #24f4042b
 import hashlib, json, os, random, re, shutil, sqlite3, tempfile, time, zipfile
 from collections import Counter, defaultdict
 from contextlib import closing, contextmanager
@@ -19,7 +19,7 @@ import sqlglot
 from sqlglot import exp
 from .data import DataError, Question, ceiling, normal_sql, write_questions
 from .sandbox import SandboxError, open_sandbox
-from .synthesis import hardness
+from .hardness import hardness
 from .verifier import answer_type, is_ordered
 
 # %% ../nbs/02e_spider.ipynb #d6abf532
