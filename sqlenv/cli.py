@@ -365,19 +365,20 @@ def add_data(args):
     if done.flagged: print('Flagged, as the screen cannot show the answer: ' + ', '.join(f'{n} {flag}' for flag,n in done.flagged.items()))
     print(f'Written to {args.out}; train on it with sqlenv train --data {args.out}')
 
-# %% ../nbs/12_cli.ipynb #e1294845
+# %% ../nbs/12_cli.ipynb #7947f67c
 def check_databases(
     data: Path # the data folder
 ) -> int: # how many there are
     "Open and read every database of a folder."
     from sqlenv.data import DataError, database_path
     from sqlenv.sandbox import SandboxError, open_sandbox
+    from sqlenv.schema import connect
     folders = sorted(p.name for p in (data/'databases').glob('*') if p.is_dir())
     for db_id in folders:
         path = database_path(db_id, data)
         try:
             open_sandbox(path)
-            with contextlib.closing(sqlite3.connect(f'{path.as_uri()}?mode=ro', uri=True)) as db: found = db.execute('PRAGMA quick_check(1)').fetchone()[0]
+            with contextlib.closing(connect(path)) as db: found = db.execute('PRAGMA quick_check(1)').fetchone()[0]
         except (SandboxError, sqlite3.Error) as e: raise DataError(f'The database {db_id} cannot be used: {e}.') from None
         if found != 'ok': raise DataError(f'The database {db_id} is damaged ({found}): build or copy it again.')
     return len(folders)

@@ -8,7 +8,7 @@ __all__ = ['SEEN', 'UNSEEN', 'KINDS', 'DatabaseError', 'domain_folder', 'domain_
            'draw_link', 'draw_self', 'draw_place', 'draw_column', 'draw_tables', 'create_statement', 'check_domain',
            'build_database', 'build_databases', 'dump', 'draw_schema', 'words']
 
-# %% ../nbs/02b_databases.ipynb #90276bc5
+# %% ../nbs/02b_databases.ipynb #3d614bc1
 import datetime, os, random, re, sqlite3
 from bisect import bisect
 from collections import Counter
@@ -20,6 +20,7 @@ from typing import Callable
 import yaml
 import sqlenv
 from .fields import identifier
+from .schema import connect
 
 # %% ../nbs/02b_databases.ipynb #b8a40be4
 SEEN = ['web_shop', 'library', 'hospital', 'football', 'music_label', 'city_bikes', 'airline', 'school', 'company', 'zoo', 'restaurant', 'railway']
@@ -333,11 +334,11 @@ def build_databases(
     "Build all databases of the project, seen and unseen."
     return [build_database(db_id, Path(out)/db_id/f'{db_id}.sqlite', seed) for db_id in SEEN + UNSEEN]
 
-# %% ../nbs/02b_databases.ipynb #61b66af5
+# %% ../nbs/02b_databases.ipynb #d00bf11b
 def _connect(path):
     "A connection that can only read."
     if not Path(path).is_file(): raise DatabaseError(f'There is no file {path}; build it with build_database.')
-    return closing(sqlite3.connect(f'{Path(path).resolve().as_uri()}?mode=ro', uri=True))
+    return closing(connect(Path(path)))
 
 def _schema(con):
     "table -> [(column, declared type, parent table or None)]"

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['LARGE', 'snapshot', 'bring', 'notes', 'read_own', 'own_splits', 'Added', 'add_database', 'training_splits']
 
-# %% ../nbs/02f_own.ipynb #99467eed
+# %% ../nbs/02f_own.ipynb #5040bd04
 import json, shutil, sqlite3
 from collections import Counter
 from contextlib import closing
@@ -14,6 +14,7 @@ from pathlib import Path
 from .data import DataError, Question, SPLITS, data_folder, database_path, databases, load_questions, normal_sql, read_rows, write_questions
 from .databases import UNSEEN
 from .sandbox import SandboxError, open_sandbox
+from .schema import connect
 from .spider import check_size, deal, new_folder, to_question
 from .suite import COUNTS, seen_questions
 
@@ -48,11 +49,11 @@ def bring(source: Path, target: Path):
     if source.stat().st_size > LARGE: target.symlink_to(source.resolve())
     else: snapshot(source, target)
 
-# %% ../nbs/02f_own.ipynb #cbe950ec
+# %% ../nbs/02f_own.ipynb #4cb99689
 def notes(path: Path) -> list[str]:
     "What of a database is left out, a sentence each."
     box, out = open_sandbox(path), []
-    with closing(sqlite3.connect(f'{path.resolve().as_uri()}?mode=ro&immutable=1', uri=True)) as db:
+    with closing(connect(path)) as db:
         kinds = [(r[1], r[2]) for r in db.execute('PRAGMA table_list') if r[0] == 'main' and not r[1].startswith('sqlite_')]
     for kind, word in (('view', 'Views'), ('virtual', 'Virtual tables')):
         if names := [n for n, k in kinds if k == kind]: out.append(f'{word} are left out: {", ".join(names)}.')
