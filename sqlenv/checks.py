@@ -5,24 +5,23 @@
 # %% auto #0
 __all__ = ['LEFT_OUT', 'EXPORT_ADVICE', 'RUN_ONE', 'EXAMPLES', 'Check', 'timed', 'find_project', 'nb_name', 'notebooks',
            'project_copy', 'inside', 'export_all', 'difference', 'compare_files', 'module_of', 'check_exports',
-           'cleaned', 'unclean', 'check_clean', 'from_top', 'fenced', 'output_text', 'code_text', 'render_readme',
-           'readme_figures', 'write_readme', 'readme_faults', 'test_environment', 'test_faults', 'check_tests',
-           'run_checks', 'report', 'checks_parser', 'main']
+           'cleaned', 'unclean', 'check_clean', 'test_environment', 'test_faults', 'check_tests', 'run_checks',
+           'report', 'checks_parser', 'main']
 
-# %% ../nbs/13_checks.ipynb #e99ef483
-import argparse, base64, contextlib, difflib, json, os, re, shutil, subprocess, sys, tempfile, time
+# %% ../nbs/13_checks.ipynb #7c7af8d4
+import argparse, contextlib, difflib, json, os, re, shutil, subprocess, sys, tempfile, time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
-# %% ../nbs/13_checks.ipynb #65b6ab7f
+# %% ../nbs/13_checks.ipynb #10a4123b
 from execnb.nbio import nb2str, read_nb
 from fastcore.imports import IN_NOTEBOOK
 from nbdev.clean import clean_nb
 from nbdev.config import add_init, get_config
 from nbdev.doclinks import _build_modidx
 from nbdev.export import nb_export
-from nbdev.process import extract_directives
+from .readme import readme_faults, write_readme
 
 # %% ../nbs/13_checks.ipynb #879b5fb5
 @dataclass(frozen=True)
@@ -211,93 +210,6 @@ def check_clean(
     "A check for each notebook: is it clean?"
     with inside(root) as config: pass
     for nb in notebooks(root, only): yield timed('clean', nb_name(nb), unclean, nb, config)
-
-# %% ../nbs/13_checks.ipynb #c48fb056
-_link = re.compile(r'(\]\(|src=")(?!#|/|[a-z]+:)')
-
-def from_top(
-    text: str # Markdown, written in `nbs`
-) -> str:
-    "Make relative links start from the project's top folder."
-    return _link.sub(r'\1nbs/', text).replace('(nbs/../', '(').replace('"nbs/../', '"')
-
-# %% ../nbs/13_checks.ipynb #bc9bce23
-def fenced(
-    text: str, # what goes into the block
-    language: str='' # `python` for code
-) -> str:
-    "A block of code or of output."
-    return f'```{language}\n{text.rstrip()}\n```'
-
-# %% ../nbs/13_checks.ipynb #18097f4b
-def output_text(
-    output: dict, # an output of a cell
-    figures: dict[str, bytes], # pictures so far, by path; a new one is added
-    caption: str, # what the picture shows
-) -> str:
-    "An output as Markdown."
-    if output['output_type'] == 'error': raise ValueError('a cell of nbs/index.ipynb ended in an error: run it again')
-    if output['output_type'] == 'stream': return fenced(''.join(output['text'])) if output['name']=='stdout' else ''
-    data = output['data']
-    if 'text/markdown' in data: return from_top(''.join(data['text/markdown']))
-    if 'image/png' not in data: return fenced(''.join(data.get('text/plain', '')))
-    path = f'nbs/figures/index_{len(figures)+1}.png'
-    figures[path] = base64.b64decode(data['image/png'])
-    return f'![{caption}]({path})'
-
-# %% ../nbs/13_checks.ipynb #a276bedc
-def code_text(
-    cell: dict, # a code cell
-    figures: dict[str, bytes], # as in `output_text`
-) -> list[str]: # blocks of Markdown
-    "A code cell and its outputs as Markdown."
-    told = {k.rstrip(':'): ' '.join(v).strip('"') for k,v in extract_directives(cell).items()}
-    off = lambda key: told.get(key) == 'false'
-    if {'hide', 'export', 'exporti', 'default_exp'} & told.keys() or off('include'): return []
-    code = '\n'.join(o for o in cell.source.splitlines() if not o.startswith('#|'))
-    outputs = [] if off('output') else [output_text(o, figures, told.get('fig-cap', 'Figure')) for o in cell.outputs]
-    return ([fenced(code, 'python')] if code.strip() and not off('echo') else []) + outputs
-
-# %% ../nbs/13_checks.ipynb #0d9436b8
-def render_readme(
-    nb: Path # `nbs/index.ipynb`
-) -> dict[str, bytes]: # what each file ought to hold, by its path from the project's top
-    "README.md and its pictures, made from the index notebook."
-    blocks, figures = ['<!-- Made from nbs/index.ipynb by `make readme`. -->'], {}
-    for cell in read_nb(nb).cells:
-        if cell.cell_type == 'markdown': blocks.append(from_top(cell.source))
-        if cell.cell_type == 'code': blocks += code_text(cell, figures)
-    text = '\n\n'.join(o.strip('\n') for o in blocks if o.strip()) + '\n'
-    return {'README.md': text.encode(), **figures}
-
-# %% ../nbs/13_checks.ipynb #85ef5f97
-def readme_figures(
-    root: Path # the project
-) -> set[str]: # paths from the top
-    "The README's pictures that are there."
-    return {p.relative_to(root).as_posix() for p in (root/'nbs'/'figures').glob('index_*.png')}
-
-# %% ../nbs/13_checks.ipynb #be476b25
-def write_readme(
-    root: Path # the project
-) -> list[str]: # the files written
-    "Write README.md and its pictures, and take away pictures that it no longer shows."
-    files = render_readme(root/'nbs'/'index.ipynb')
-    for name in readme_figures(root) - files.keys(): (root/name).unlink()
-    for name,content in files.items():
-        (root/name).parent.mkdir(exist_ok=True)
-        (root/name).write_bytes(content)
-    return list(files)
-
-# %% ../nbs/13_checks.ipynb #3341aeb0
-def readme_faults(
-    root: Path # the project
-) -> str: # what is wrong, or nothing
-    "Say which of README.md and its pictures are not as the index notebook renders them."
-    files = render_readme(root/'nbs'/'index.ipynb')
-    wrong = [name for name,content in files.items() if not (root/name).exists() or (root/name).read_bytes() != content]
-    wrong += readme_figures(root) - files.keys()
-    return f"{', '.join(wrong)}: not what nbs/index.ipynb renders; run make readme" if wrong else ''
 
 # %% ../nbs/13_checks.ipynb #38379fbf
 RUN_ONE = '''
