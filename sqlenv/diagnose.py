@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['NEEDS', 'LogError', 'read_log', 'Limits', 'Finding', 'mean', 'ends', 'change', 'diagnose', 'main']
 
-# %% ../nbs/09c_diagnose.ipynb #1a825ebe
+# %% ../nbs/09c_diagnose.ipynb #110e60c3
 import argparse, json, math, re, sys
 from dataclasses import dataclass
 from pathlib import Path
 from fastcore.imports import IN_NOTEBOOK
-from .grpo import KEYS
+from .gates import KEYS
 
 # %% ../nbs/09c_diagnose.ipynb #01945dc4
 class LogError(ValueError):
