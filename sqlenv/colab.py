@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['SETUP', 'BADGE', 'colab_cells', 'with_colab', 'lacking', 'write_colab']
 
-# %% ../nbs/13a_colab.ipynb #5aefbdc1
+# %% ../nbs/13a_colab.ipynb #b08eaf1a
 import sys
 from pathlib import Path
 from execnb.nbio import mk_cell, read_nb, write_nb
 from fastcore.imports import IN_NOTEBOOK
-from .checks import find_project, inside, nb_name, notebooks
+from .project import find_project, inside, nb_name, notebooks
 
 # %% ../nbs/13a_colab.ipynb #42c41138
 SETUP = '''#| hide
