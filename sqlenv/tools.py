@@ -58,13 +58,12 @@ class ToolEpisode:
 
     def _do(self, kind, argument): return self.env.step(SQLAction(kind, argument)).text
 
-# %% ../nbs/05b_tools.ipynb #d9fb63c1
+# %% ../nbs/05b_tools.ipynb #f3dc98e0
 class SQLEnvTRL(ToolEpisode):
     "One episode as TRL's `environment_factory` wants it."
     @tolerant
     def describe(self, table_name: str) -> str:
-        """
-        Show the columns, types, keys and number of rows of a table.
+        """Show the columns, types, keys and number of rows of a table.
 
         Args:
             table_name: Name of the table.
@@ -73,8 +72,7 @@ class SQLEnvTRL(ToolEpisode):
 
     @tolerant
     def sample(self, table_name: str) -> str:
-        """
-        Show five rows of a table.
+        """Show five rows of a table.
 
         Args:
             table_name: Name of the table.
@@ -83,8 +81,7 @@ class SQLEnvTRL(ToolEpisode):
 
     @tolerant
     def query(self, sql: str) -> str:
-        """
-        Run a read-only SQL query.
+        """Run a read-only SQL query.
 
         Args:
             sql: One SELECT statement.
@@ -93,8 +90,7 @@ class SQLEnvTRL(ToolEpisode):
 
     @tolerant
     def answer(self, value: str) -> str:
-        """
-        Give the final answer. This ends the episode.
+        """Give the final answer. This ends the episode.
 
         Args:
             value: The answer, one row a line.
