@@ -64,7 +64,7 @@ def calls(self: Chat, ids: list[int], prefix: list[int]) -> list[tuple[str, dict
     "The tool calls in generated ids; none when the text is plain or broken. Of what came before, only the end matters: what the template has written of the model's turn."
     return [(n, a if isinstance(a, dict) else {}) for n, a in self._parse(tuple(ids), tuple(prefix[-16:]))]
 
-# %% ../nbs/06_adapter.ipynb #40371fe7
+# %% ../nbs/06_adapter.ipynb #46de4202
 @dataclass
 class Sampling:
     "How a model is sampled."
@@ -84,6 +84,7 @@ class Play:
         self.room, self.again = sampling.max_new_tokens, False
         self.completion, self.mask, self.logps = [], [], []   # token ids; 1 for those of the model; log-probabilities
         self.history, self.dropped, self.seconds = [], 0, 0.0 # (turn, results); results taken out; time outside of the model
+        self.turns = 0                                        # of the model, those included that took no step
 
     def _add(self, ids: list[int], mask: int, logps: list[float]):
         self.completion += ids; self.mask += [mask] * len(ids); self.logps += logps
@@ -91,15 +92,17 @@ class Play:
     @property
     def over(self) -> bool: return self.env.env.episode.done
 
-# %% ../nbs/06_adapter.ipynb #5328a809
+# %% ../nbs/06_adapter.ipynb #ea4e5ce2
 @patch
 def reply(self: Play, new: list[int], logps: list[float]) -> bool:
     "Take in one generated turn and run its tools; whether the episode goes on."
     began = time.perf_counter()
     self._add(new, 1, logps)
-    results = self.act(new)
-    on = bool(results) and not self.over and self.extend(new, results)
-    if not on and not self.over: self.env.env.episode.reason = self.env.env.episode.reason or 'the conversation grew too long'
+    self.turns += 1
+    results, e = self.act(new), self.env.env.episode
+    if results and not self.over and self.turns > e.budget: e.reason = 'the turns were used up without an answer' # calls that were refused take no step
+    on = bool(results) and not self.over and not e.reason and self.extend(new, results)
+    if not on and not self.over: e.reason = e.reason or 'the conversation grew too long'
     self.seconds += time.perf_counter() - began
     return on
 

@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['SETUP', 'BADGE', 'colab_cells', 'with_colab', 'lacking', 'write_colab']
 
-# %% ../nbs/13a_colab.ipynb #5aefbdc1
+# %% ../nbs/13a_colab.ipynb #b08eaf1a
 import sys
 from pathlib import Path
 from execnb.nbio import mk_cell, read_nb, write_nb
 from fastcore.imports import IN_NOTEBOOK
-from .checks import find_project, inside, nb_name, notebooks
+from .project import find_project, inside, nb_name, notebooks
 
 # %% ../nbs/13a_colab.ipynb #42c41138
 SETUP = '''#| hide
@@ -29,7 +29,7 @@ def colab_cells(
     repo = config.git_url.removeprefix('https://github.com/')
     return {'colab-badge': ('markdown', BADGE.format(repo=repo, branch=config.branch, name=name)), 'colab-setup': ('code', SETUP.format(git_url=config.git_url))}
 
-# %% ../nbs/13a_colab.ipynb #9712a321
+# %% ../nbs/13a_colab.ipynb #29e9d183
 def with_colab(
     nb, # a notebook, as `read_nb` gives it
     name: str,
@@ -46,8 +46,9 @@ def with_colab(
     return rest[:1] + made + rest[1:]
 
 def lacking(nb, name: str, config) -> bool:
-    "Does a notebook lack the cells, or are they not as they must be?"
-    return [(c.cell_type, c.source) for c in nb.cells[1:3]] != list(colab_cells(name, config).values())
+    "Does a notebook lack the cells, have them twice, or are they not as they must be?"
+    told = lambda cells: [(c.cell_type, c.source) for c in cells]
+    return told(nb.cells) != told(with_colab(nb, name, config))
 
 # %% ../nbs/13a_colab.ipynb #72b2536d
 def write_colab(root: Path) -> list[str]: # names of the notebooks that were changed

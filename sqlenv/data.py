@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SPLITS', 'DataError', 'Question', 'embedded_folder', 'data_folder', 'database_path', 'databases', 'parse_question',
-           'read_questions', 'write_questions', 'load_questions', 'ceiling', 'normal_sql', 'shared']
+           'read_rows', 'read_questions', 'write_questions', 'load_questions', 'ceiling', 'normal_sql', 'shared']
 
 # %% ../nbs/00_data.ipynb #c00d352b
 import json, os, re
@@ -87,16 +87,22 @@ def parse_question(
     if not isinstance(row['tables'], (list, tuple)): raise DataError(f"{where}: the field 'tables' must be a list of table names, found {row['tables']!r}.")
     return Question(**row | dict(tables=tuple(row['tables'])))
 
-# %% ../nbs/00_data.ipynb #7aef4408
-def read_questions(
+# %% ../nbs/00_data.ipynb #84787cac
+def read_rows(
     path: Path, # a JSON file
-) -> list[Question]:
-    "All questions of a file."
+) -> list[tuple[str, object]]: # file and row, for messages; what stands there
+    "The rows of a question file. Raises `DataError` when there are none."
     try: rows = json.loads(Path(path).read_text(encoding='utf-8'))
     except FileNotFoundError: raise DataError(f'There is no question file {path}.') from None
     except (ValueError, OSError) as e: raise DataError(f'{path} could not be read as JSON: {e}.') from None
     if not isinstance(rows, list) or not rows: raise DataError(f'{path} must hold a JSON list with at least one question.')
-    found = [parse_question(r, f'{Path(path).name}, row {i}') for i, r in enumerate(rows, 1)]
+    return [(f'{Path(path).name}, row {i}', row) for i, row in enumerate(rows, 1)]
+
+def read_questions(
+    path: Path, # a JSON file
+) -> list[Question]:
+    "All questions of a file."
+    found = [parse_question(row, where) for where, row in read_rows(path)]
     ids = [q.question_id for q in found]
     if len(set(ids)) < len(ids): raise DataError(f'{path}: the question_id {next(i for i in ids if ids.count(i) > 1)!r} stands there twice.')
     return found

@@ -106,7 +106,7 @@ class Count:
         "Share of the tokens that the cache spared."
         return 1 - self.read / self.context if self.context else 0.0
 
-# %% ../nbs/05a_decode.ipynb #b098428b
+# %% ../nbs/05a_decode.ipynb #ec211c61
 @dataclass
 class Seat:
     "A conversation in a slot."
@@ -119,6 +119,7 @@ class Seat:
     last: list[int] = field(default_factory=list)   # the token that has been drawn and not read
     away: Future|None = None                        # the reply, while it is being made
 
+# %% ../nbs/05a_decode.ipynb #01f85258
 class Decoder:
     "Serves conversations from a queue in a fixed number of slots."
     def __init__(self, model,

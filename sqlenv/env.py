@@ -6,14 +6,14 @@
 __all__ = ['KINDS', 'SQLAction', 'show_table', 'show_rows', 'Turn', 'Episode', 'Observation', 'gold_rows', 'SQLEnvironment',
            'State']
 
-# %% ../nbs/04_env.ipynb #5ada21c7
+# %% ../nbs/04_env.ipynb #615667fa
 import copy, html, random, threading
 from dataclasses import dataclass, field, asdict
 from functools import lru_cache
 from pathlib import Path
 from fastcore.basics import patch
 from .data import DataError, Question, SPLITS, database_path, load_questions
-from .sandbox import QueryResult, SandboxError, TableInfo, open_sandbox
+from .sandbox import QueryResult, SandboxError, TableInfo, file_stamp, open_sandbox
 from .values import format_cell
 from .verifier import Verdict, is_ordered, verify
 from .rewards import RewardConfig, Scorer, StepReward
@@ -135,14 +135,17 @@ def _repr_html_(self: Observation) -> str:
     parts.append('<i>The episode is over.</i>' if self.done else f'<i>{self.budget_remaining} steps left</i>')
     return ''.join(f'<div style="margin:.3em 0">{p}</div>' for p in parts)
 
-# %% ../nbs/04_env.ipynb #e4f0700d
+# %% ../nbs/04_env.ipynb #5525428c
 @lru_cache(maxsize=20_000)
+def _gold_rows(path: Path, sql: str, stamp: tuple) -> tuple[tuple, ...]:
+    return tuple(open_sandbox(path).query(sql, rows=10_000).rows)
+
 def gold_rows(
     path: Path, # SQLite file
     sql: str,   # gold SQL
 ) -> tuple[tuple, ...]: # at most 10,000 rows
     "The rows of a gold query. Raises `DataError` when it does not run."
-    try: return tuple(open_sandbox(path).query(sql, rows=10_000).rows)
+    try: return _gold_rows(path, sql, file_stamp(path))
     except SandboxError as e: raise DataError(f'The gold query fails on {Path(path).name}: {e} ({sql})') from None
 
 # %% ../nbs/04_env.ipynb #222f19fa

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
 
-# %% ../nbs/06f_gates.ipynb #aab416f2
+# %% ../nbs/06f_gates.ipynb #f69b58ba
 KEYS = {'reward': 'reward', 'rewards/reward_correctness/mean': 'correctness', 'rewards/reward_progress/mean': 'progress', 'rewards/reward_operational/mean': 'operational',
-        'frac_reward_zero_std': 'zero_variance', 'tools/failure_frequency': 'tool_failures', 'tools/call_frequency': 'calls', 'rollout/plain_turns': 'plain_turns', 'grad_norm': 'grad_norm',
+        'frac_reward_zero_std': 'zero_variance', 'rollout/zero_variance': 'zero_variance', 'tools/failure_frequency': 'tool_failures', 'tools/call_frequency': 'calls', 'rollout/plain_turns': 'plain_turns', 'grad_norm': 'grad_norm',
         'entropy': 'entropy', 'kl': 'kl', 'completions/mean_length': 'length', 'completions/clipped_ratio': 'clipped', 'rollout/seconds': 'rollout_seconds',
         'rollout/environment_share': 'environment_share', 'rollout/cache_hits': 'cache_hits', 'step_time': 'seconds', 'loss': 'loss'}
 

@@ -5,11 +5,11 @@
 # %% auto #0
 __all__ = ['word', 'generate_database', 'generate_databases']
 
-# %% ../nbs/02c_generated.ipynb #a18a8c17
+# %% ../nbs/02c_generated.ipynb #b4b97372
 import os, random, sqlite3, tempfile
 from datetime import date, timedelta
 from pathlib import Path
-from .synthesis import KEYWORDS
+from .fields import KEYWORDS
 
 # %% ../nbs/02c_generated.ipynb #093225f3
 _syllables = '''a ac act ad age al am an ance ant ap ar ard as ate ba bal ban bar be bel ber ble bo bor bro bus ca cal can cap car cas cat cen cha che chi cho ci cir cle co col com

@@ -6,7 +6,7 @@
 __all__ = ['draw_questions', 'grpo_config', 'smooth', 'plot_reward', 'watcher', 'report', 'like_lengths', 'trimmed_trainer',
            'reward_config', 'make_trainer', 'look', 'live_view', 'last_checkpoint', 'checkpoint_of', 'train_grpo']
 
-# %% ../nbs/08_grpo.ipynb #0855adf0
+# %% ../nbs/08_grpo.ipynb #2df96555
 import json, os, random, textwrap, time, weakref
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -18,7 +18,7 @@ from .memory import train_within_memory
 from .policies import pick, transcript
 from .rewards import RewardConfig
 from .rollout import Rollout
-from .sft import load_model, lora, quiet, sampling, save
+from .sft import load_model, lora, quiet, sampling, save, score_labels_only
 
 # %% ../nbs/08_grpo.ipynb #a2f2765e
 def draw_questions(
@@ -117,7 +117,7 @@ def trimmed_trainer():
             return out[0], out[1] if compute_entropy else None, aux
     return TrimmedGRPOTrainer
 
-# %% ../nbs/08_grpo.ipynb #18e58e8d
+# %% ../nbs/08_grpo.ipynb #ad54eb35
 def reward_config(c: TrainConfig) -> RewardConfig:
     "The rewards of a recipe: all three layers, or correctness alone."
     return RewardConfig() if c.rewards == 'dense' else RewardConfig.sparse()
@@ -132,7 +132,7 @@ def make_trainer(
     "A `GRPOTrainer` on the environment."
     from datasets import Dataset
     from transformers.trainer_callback import PrinterCallback
-    quiet()
+    quiet(); score_labels_only()
     make = factory(folder, questions, c.budget, reward_config(c))
     way = dict(rollout_func=Rollout(make, c.slots, c.ending == 'trl')) if c.rollout == 'sqlenv' else dict(environment_factory=make)
     trainer = trimmed_trainer()(model=model, processing_class=tokenizer, args=grpo_config(c, out, **changes), train_dataset=Dataset.from_list(rows(questions, folder)), reward_funcs=REWARDS,

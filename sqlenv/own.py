@@ -5,15 +5,16 @@
 # %% auto #0
 __all__ = ['LARGE', 'snapshot', 'bring', 'notes', 'read_own', 'own_splits', 'Added', 'add_database', 'training_splits']
 
-# %% ../nbs/02f_own.ipynb #8a4a01db
+# %% ../nbs/02f_own.ipynb #5040bd04
 import json, shutil, sqlite3
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from .data import DataError, Question, SPLITS, data_folder, database_path, databases, load_questions, normal_sql, write_questions
+from .data import DataError, Question, SPLITS, data_folder, database_path, databases, load_questions, normal_sql, read_rows, write_questions
 from .databases import UNSEEN
 from .sandbox import SandboxError, open_sandbox
+from .schema import connect
 from .spider import check_size, deal, new_folder, to_question
 from .suite import COUNTS, seen_questions
 
@@ -48,11 +49,11 @@ def bring(source: Path, target: Path):
     if source.stat().st_size > LARGE: target.symlink_to(source.resolve())
     else: snapshot(source, target)
 
-# %% ../nbs/02f_own.ipynb #cbe950ec
+# %% ../nbs/02f_own.ipynb #4cb99689
 def notes(path: Path) -> list[str]:
     "What of a database is left out, a sentence each."
     box, out = open_sandbox(path), []
-    with closing(sqlite3.connect(f'{path.resolve().as_uri()}?mode=ro&immutable=1', uri=True)) as db:
+    with closing(connect(path)) as db:
         kinds = [(r[1], r[2]) for r in db.execute('PRAGMA table_list') if r[0] == 'main' and not r[1].startswith('sqlite_')]
     for kind, word in (('view', 'Views'), ('virtual', 'Virtual tables')):
         if names := [n for n, k in kinds if k == kind]: out.append(f'{word} are left out: {", ".join(names)}.')
@@ -61,17 +62,13 @@ def notes(path: Path) -> list[str]:
     if path.open('rb').read(20)[18] == 2: out.append('The file is in WAL mode; what is only in its write-ahead log is not seen.')
     return out
 
-# %% ../nbs/02f_own.ipynb #dd002253
+# %% ../nbs/02f_own.ipynb #54d804ef
 def read_own(
     path: Path,       # a JSON file
     database: Path,   # what the questions are about
 ) -> list[Question]:
     "Questions from a user's file, each gold query run. Raises `DataError` that names the row."
-    try: rows = json.loads(Path(path).read_text(encoding='utf-8'))
-    except FileNotFoundError: raise DataError(f'There is no question file {path}.') from None
-    except (ValueError, OSError) as e: raise DataError(f'{path} could not be read as JSON: {e}.') from None
-    if not isinstance(rows, list) or not rows: raise DataError(f'{path} must hold a JSON list with at least one question.')
-    return [_own(row, f'{Path(path).name}, row {i}', database, i) for i, row in enumerate(rows, 1)]
+    return [_own(row, where, database, i) for i, (where, row) in enumerate(read_rows(path), 1)]
 
 def _own(row, where: str, database: Path, i: int) -> Question:
     "One question of a user."

@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from fastcore.basics import patch
 from .adapter import Chat, Play, Sampling
 
-# %% ../nbs/06c_rollout.ipynb #15de6eba
+# %% ../nbs/06c_rollout.ipynb #42ebd2f5
 class Rollout:
     "A `rollout_func` for `GRPOTrainer`: plays one episode for each prompt."
     def __init__(self,
@@ -30,7 +30,7 @@ class Rollout:
     ) -> dict: # prompt_ids, completion_ids, logprobs, env_mask, and environments for the reward functions
         began = time.perf_counter()
         plays, count = self.play(prompts, trainer)
-        for name, value in measures(plays, time.perf_counter() - began, count).items(): trainer._log_metric(name, value)
+        for name, value in measures(plays, time.perf_counter() - began, count, trainer.num_generations).items(): trainer._log_metric(name, value)
         return dict(prompt_ids=[p.prompt for p in plays], completion_ids=[p.completion for p in plays], logprobs=[p.logps for p in plays], env_mask=[p.mask for p in plays],
                     environments=[p.env for p in plays])
 
@@ -90,17 +90,20 @@ def generate_vllm(self: Rollout, plays: list[Play], trainer) -> None:
         turns = [(p, new[:p.room], [l[0] for l in lps[:p.room]]) for p, new, lps in zip(alive, ids, logps)]
         alive = [p for p, new, lps in turns if p.reply(new, lps)]
 
-# %% ../nbs/06c_rollout.ipynb #3d254a41
+# %% ../nbs/06c_rollout.ipynb #9112d0d3
 def measures(
     plays: list[Play],
     seconds: float,   # of the whole rollout
     count=None,       # the decoder's `Count`
+    group: int = 1,   # episodes in a row that are about the same question
 ) -> dict: # name in TRL's log -> value
     "What a rollout did and cost."
+    rewards = [round(p.env.env.episode.reward.total, 6) for p in plays]
+    groups = [set(rewards[i:i + group]) for i in range(0, len(plays), group)]
     episodes = [p.env.env.episode for p in plays]
     calls, n = sum(e.calls for e in episodes), len(plays)
     tokens = count.generated if count else sum(sum(p.mask) for p in plays)
     return {'rollout/seconds': seconds, 'rollout/tokens_per_second': tokens / seconds, 'rollout/episodes_per_second': n / seconds,
             'rollout/environment_share': sum(p.seconds for p in plays) / seconds, 'rollout/answered': sum(e.answer is not None for e in episodes) / n,
-            'rollout/turns': sum(len(e.turns) for e in episodes) / n, 'rollout/dropped': sum(p.dropped for p in plays) / n,
+            'rollout/zero_variance': sum(len(g) == 1 for g in groups) / len(groups), 'rollout/turns': sum(len(e.turns) for e in episodes) / n, 'rollout/dropped': sum(p.dropped for p in plays) / n,
             'tools/call_frequency': calls / n, 'tools/failure_frequency': sum(e.malformed for e in episodes) / max(calls, 1), 'rollout/plain_turns': sum(e.plain for e in episodes) / n} | ({'rollout/cache_hits': count.hits} if count else {})

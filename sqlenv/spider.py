@@ -6,7 +6,7 @@
 __all__ = ['MIRRORS', 'SCREEN', 'CORE', 'Source', 'digest', 'fetch', 'bar', 'download', 'Archive', 'read_tables', 'flag_of',
            'to_question', 'deal', 'split_core', 'split_all', 'Imported', 'check_size', 'new_folder', 'import_spider']
 
-# %% ../nbs/02e_spider.ipynb #657bc415
+# %% ../nbs/02e_spider.ipynb #d05943aa
 import hashlib, json, os, random, re, shutil, sqlite3, tempfile, time, zipfile
 from collections import Counter, defaultdict
 from contextlib import closing, contextmanager
@@ -16,10 +16,11 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlparse
 from urllib.request import Request, urlopen
 import sqlglot
+from fastcore.basics import patch
 from sqlglot import exp
 from .data import DataError, Question, ceiling, normal_sql, write_questions
 from .sandbox import SandboxError, open_sandbox
-from .synthesis import hardness
+from .hardness import hardness
 from .verifier import answer_type, is_ordered
 
 # %% ../nbs/02e_spider.ipynb #d6abf532
@@ -110,7 +111,7 @@ def download(
         except DataError as e: problems.append(str(e))
     raise DataError(' '.join(problems) + ' Download spider_data.zip from https://yale-lily.github.io/spider by hand and name it with --source.')
 
-# %% ../nbs/02e_spider.ipynb #4289c5d6
+# %% ../nbs/02e_spider.ipynb #40724534
 class Archive:
     "Spider's files, in a zip or in a folder."
     def __init__(self, path: Path):
@@ -146,14 +147,16 @@ class Archive:
         if not fit: raise DataError(f"{name} in {self.path.name} is not one of Spider's question files: each row needs db_id, question and query.")
         return found
 
-    def extract(self, db_id: str, folder: Path) -> Path:
-        "Write one database to folder/<db_id>/<db_id>.sqlite, in pieces."
-        path = folder/db_id/f'{db_id}.sqlite'
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with self.open(f'database/{db_id}/{db_id}.sqlite') as f, open(path, 'wb') as out: shutil.copyfileobj(f, out, 1 << 20)
-        except (zipfile.BadZipFile, zipfile.zlib.error, EOFError, OSError) as e: raise DataError(f'The database {db_id} in {self.path.name} is damaged: {e}.') from None
-        return path
+# %% ../nbs/02e_spider.ipynb #ae3a1596
+@patch
+def extract(self: Archive, db_id: str, folder: Path) -> Path:
+    "Write one database to folder/<db_id>/<db_id>.sqlite, in pieces."
+    path = folder/db_id/f'{db_id}.sqlite'
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with self.open(f'database/{db_id}/{db_id}.sqlite') as f, open(path, 'wb') as out: shutil.copyfileobj(f, out, 1 << 20)
+    except (zipfile.BadZipFile, zipfile.zlib.error, EOFError, OSError) as e: raise DataError(f'The database {db_id} in {self.path.name} is damaged: {e}.') from None
+    return path
 
 # %% ../nbs/02e_spider.ipynb #bc1cb5ce
 def read_tables(sql: 'exp.Expression', known: tuple[str, ...]) -> tuple[str, ...]:

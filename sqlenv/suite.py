@@ -5,12 +5,13 @@
 # %% auto #0
 __all__ = ['COUNTS', 'questions_of', 'seen_questions', 'write_suite', 'build_suite']
 
-# %% ../nbs/02d_suite.ipynb #16a6c089
+# %% ../nbs/02d_suite.ipynb #5e5e0a6e
 import os, random, tempfile
 from pathlib import Path
 from .data import DataError, Question, SPLITS, database_path, load_questions, write_questions
 from .databases import SEEN, UNSEEN, build_databases
-from .synthesis import Draft, patient_sandbox, synthesize
+from .fields import patient_sandbox
+from .synthesis import Draft, synthesize
 from .verifier import answer_type, is_ordered
 
 # %% ../nbs/02d_suite.ipynb #4875ec26

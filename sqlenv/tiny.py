@@ -5,11 +5,11 @@
 # %% auto #0
 __all__ = ['PATTERN', 'SPECIAL', 'chat_template', 'header', 'constants', 'tiny_tokenizer', 'tiny_model', 'build_induction']
 
-# %% ../nbs/06b_tiny.ipynb #a7755dda
+# %% ../nbs/06b_tiny.ipynb #c54a3e43
 import re
 from pathlib import Path
 from .adapter import SYSTEM, prompt, tool_schemas
-from .synthesis import fragments
+from .kinds import fragments
 
 # %% ../nbs/06b_tiny.ipynb #24c4a949
 PATTERN = r"\p{N}{1,3}|\p{L}+?(?=s?(?!\p{L}))|\s|[^\s\p{L}\p{N}]"
