@@ -16,7 +16,7 @@ import yaml
 class ConfigError(ValueError):
     "A configuration that cannot be run; the message says what to change."
 
-# %% ../nbs/06a_config.ipynb #90c3d525
+# %% ../nbs/06a_config.ipynb #0b5f3097
 @dataclass(frozen=True)
 class WarmUpConfig:
     "The dials of the model, its data and the SFT warm-up."
@@ -34,21 +34,22 @@ class WarmUpConfig:
     generated: int = 2300           # generated databases, beside the seen ones
     per_database: int = 6           # questions on each generated database
     # SFT
-    sft_steps: int = 900            # optimizer steps
+    sft_steps: int = 1100           # optimizer steps
     sft_batch: int = 16             # demonstrations a step
     sft_lr: float = 4e-3            # peak learning rate, linear decay
     sft_clean: bool = True          # also train on clean demonstrations, for the table
     min_format: float = 0.95        # share of well-formed calls below which the run stops
 
-# %% ../nbs/06a_config.ipynb #1f91c3b0
+# %% ../nbs/06a_config.ipynb #cfc31e5a
 @dataclass(frozen=True)
 class TrainConfig(WarmUpConfig):
     "All dials of a training run."
     # GRPO
-    grpo_steps: int = 140           # optimizer steps
+    grpo_steps: int = 120           # optimizer steps
     prompts: int = 8                # questions a step
     group: int = 8                  # episodes a question
-    grpo_lr: float = 1.5e-4         # learning rate, constant after warm-up
+    grpo_lr: float = 2e-4           # learning rate, constant after warm-up
+    grpo_epsilon: float = 1e-5      # Adam's epsilon: weights whose gradients are much smaller hardly move
     beta: float = 0.0               # weight of the KL term against the SFT policy
     temperature: float = 1.0        # of sampling, in training and in the sampled evaluation
     rewards: str = 'dense'          # dense (three layers) or sparse (correctness alone)
@@ -56,7 +57,7 @@ class TrainConfig(WarmUpConfig):
     max_new_tokens: int = 112       # a turn
     max_completion: int = 440       # an episode, tool results included
     rollout: str = 'sqlenv'         # who plays the episodes of GRPO: sqlenv (our `rollout_func`) or trl (its environment loop)
-    slots: int = 16                 # episodes that are decoded at once
+    slots: int = 32                 # episodes that are decoded at once
     ending: str = 'trl'             # an episode ends at a turn without a call and at max_completion (trl), or such a turn becomes a query and old results are dropped (sqlenv)
     save_every: int = 20            # GRPO steps between checkpoints
     on_alarm: str = 'go on'         # what a run does when a gate goes off: go on, or stop

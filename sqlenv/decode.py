@@ -119,14 +119,14 @@ class Seat:
     last: list[int] = field(default_factory=list)   # the token that has been drawn and not read
     away: Future|None = None                        # the reply, while it is being made
 
-# %% ../nbs/05a_decode.ipynb #01f85258
+# %% ../nbs/05a_decode.ipynb #840caa4e
 class Decoder:
     "Serves conversations from a queue in a fixed number of slots."
     def __init__(self, model,
         stop: int,                 # the token that ends a turn
         temperature: float = 1.0,  # 0 is greedy
         slots: int = 16,           # conversations at once
-        patience: float = 0.2,     # share of the slots that may wait to read, before they read together
+        patience: float = 0.1,     # share of the slots that may wait to read, before they read together
         helper: Executor|None = None, # where replies are made while others speak; None makes them at once
     ):
         self.model, self.stop, self.temperature, self.patience, self.helper = model, stop, temperature, patience, helper

@@ -32,14 +32,14 @@ def draw_questions(
     pools = [rng.sample(p, len(p)) for p in pools if p]
     return [pools[i % len(pools)][i // len(pools) % len(pools[i % len(pools)])] for i in range(n)]
 
-# %% ../nbs/08_grpo.ipynb #83a926d8
+# %% ../nbs/08_grpo.ipynb #5242b09d
 def grpo_config(c: TrainConfig, out: Path, **changes):
     "TRL's configuration of the reinforcement."
     from trl import GRPOConfig
     batch = c.prompts * c.group
     micro = c.micro_batch or batch
     return GRPOConfig(str(out), per_device_train_batch_size=micro, gradient_accumulation_steps=batch // micro, num_generations=c.group, max_steps=c.grpo_steps,
-                      learning_rate=c.grpo_lr, lr_scheduler_type='constant_with_warmup', warmup_steps=min(5, c.grpo_steps), beta=c.beta, temperature=c.temperature,
+                      learning_rate=c.grpo_lr, lr_scheduler_type='constant_with_warmup', warmup_steps=min(5, c.grpo_steps), adam_epsilon=c.grpo_epsilon, loss_type='grpo', beta=c.beta, temperature=c.temperature,
                       scale_rewards=c.scale_rewards, max_completion_length=c.max_completion, max_tool_calling_iterations=c.budget + 1,
                       generation_kwargs=dict(max_new_tokens=c.max_new_tokens), bf16=c.bf16, gradient_checkpointing=c.checkpointing, shuffle_dataset=False,
                       logging_steps=1, save_steps=c.save_every, save_total_limit=2, seed=c.seed, data_seed=c.seed, report_to=[], disable_tqdm=True, logging_nan_inf_filter=False, **changes)
