@@ -149,7 +149,7 @@ def shorten(self: Play,
     self.read, self.room, self.again = self.prompt + self.completion, self.sampling.max_new_tokens, True
     return True
 
-# %% ../nbs/06_adapter.ipynb #d34789dc
+# %% ../nbs/06_adapter.ipynb #8bb04fba
 def play_batch(
     model, tokenizer, make, # make: a factory of environments
     questions: list[Question],
@@ -157,7 +157,9 @@ def play_batch(
     database: Path|None = None, # the SQLite file that all questions are about, when it is not in the data folder
 ) -> list[Episode]:
     "Play one episode a question, each at its own pace."
+    import torch
     from sqlenv.decode import Decoder
+    if torch.cuda.is_available(): model.to('cuda')
     chat, plays = Chat(tokenizer), []
     for q in questions:
         e = make()

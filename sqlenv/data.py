@@ -33,13 +33,14 @@ class Question:
 
 SPLITS = ('train', 'dev', 'eval', 'unseen')
 
-# %% ../nbs/00_data.ipynb #1fe7a8fa
+# %% ../nbs/00_data.ipynb #ea10646a
 def embedded_folder() -> Path:
     "The data folder that is used when none is named."
-    places = [os.environ.get('SQLENV_DATA'), Path(__file__).parent.parent/'data' if '__file__' in globals() else None, 'data', '../data']
+    here = Path(__file__).parent if '__file__' in globals() else None   # a checkout has data/ beside the package, an installed package inside
+    places = [os.environ.get('SQLENV_DATA'), *((here.parent/'data', here/'embedded') if here else ()), 'data', '../data']
     for place in places:
         if place and (Path(place)/'questions').is_dir(): return Path(place).resolve()
-    raise DataError('No data folder was found. Run `sqlenv data build --out data`, or set SQLENV_DATA to a folder with databases/ and questions/.')
+    raise DataError('No data folder was found. Install the package anew, or set SQLENV_DATA to a folder with databases/ and questions/.')
 
 def data_folder(
     data: str|Path|None = None, # a folder, or None for the embedded one
