@@ -7,11 +7,11 @@ __all__ = ['NOTEBOOKS', 'KEEP_MEMORY', 'check_parameters', 'own_kernel', 'Lines'
            'progress', 'peak_memory', 'run_stage', 'print_results', 'series_folder', 'run_stages', 'recorded',
            'changed_since', 'compared', 'run_series', 'take_outputs']
 
-# %% ../nbs/11_series.ipynb #0936f25e
+# %% ../nbs/11_series.ipynb #78ce59af
 import contextlib, json, os, signal, sys, threading, time
 from pathlib import Path
 from .config import load_profile, profiles_folder
-from .data import data_folder
+from .data import data_folder, load_questions
 from .gates import TIMED, read_metrics
 from .record import (SeriesError, SeriesInterrupted, check_space, locked, new_record, now, open_run, read_cells, read_record, shown, whole_config,
                            write_record)
@@ -216,7 +216,7 @@ def compared(
     if first is not None: return f'The metrics differ from those of {shown(before)} from step {first} on.'
     return f'The metrics of {min(len(a), len(b))} steps are exactly those of {shown(before)}.' + (f' It had {len(a)} steps, here are {len(b)}.' if len(a) != len(b) else '')
 
-# %% ../nbs/11_series.ipynb #0241aa66
+# %% ../nbs/11_series.ipynb #e87968e2
 def run_series(
     profile: str='cpu', # a name in `nbs/profiles`, or the path of a YAML file
     run_dir: Path|None=None, # the run folder; `runs/<profile>` when left out
@@ -237,6 +237,7 @@ def run_series(
     values = (there['config'] if again else load_profile(profile)) | (overrides or {}) | ({'data': str(data)} if data else {})
     if values.get('data'): values['data'] = str(data_folder(values['data']))  # the notebooks run in another folder
     config = whole_config(values)
+    load_questions('train', config['data'])   # says what is wrong before anything is written
     paths = [folder/f'{o}.ipynb' for o in notebooks]
     for path in paths: check_parameters(path)
     run_dir = Path(run_dir or folder.parent/'runs'/(f'{source.resolve().name}-again' if again else name)).resolve()

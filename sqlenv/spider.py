@@ -265,7 +265,7 @@ def check_size(path: Path):
     if head[:15] == b'SQLite format 3' and head[24:28] == head[92:96] and path.stat().st_size < says:
         raise DataError(f'{path.name} is cut off: it has {path.stat().st_size:,} bytes of {says:,}; copy it again.')
 
-# %% ../nbs/02e_spider.ipynb #bf0a8bbe
+# %% ../nbs/02e_spider.ipynb #11046bde
 def _ours(out: Path, marker: str):
     "Raise `DataError` when a folder holds something that is not to be replaced."
     if out.exists() and not out.is_dir(): raise DataError(f'{out} is a file; name a folder with --out.')
@@ -280,12 +280,17 @@ def new_folder(
     "A folder to fill that takes the place of `out` when all went well, and vanishes otherwise."
     out = Path(out).resolve()
     _ours(out, marker)
+    parents = [p for p in out.parents if not p.exists()]
     out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f'.{out.name}-') as made:
-        (Path(made)/'new').mkdir()
-        yield Path(made)/'new'
-        if out.exists(): os.replace(out, Path(made)/'old')
-        os.replace(Path(made)/'new', out)
+    try:
+        with tempfile.TemporaryDirectory(dir=out.parent, prefix=f'.{out.name}-') as made:
+            (Path(made)/'new').mkdir()
+            yield Path(made)/'new'
+            if out.exists(): os.replace(out, Path(made)/'old')
+            os.replace(Path(made)/'new', out)
+    except BaseException:
+        for p in parents: p.rmdir()
+        raise
 
 # %% ../nbs/02e_spider.ipynb #0b62260d
 def import_spider(
