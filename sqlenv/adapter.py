@@ -92,7 +92,7 @@ class Play:
     @property
     def over(self) -> bool: return self.env.env.episode.done
 
-# %% ../nbs/06_adapter.ipynb #ea4e5ce2
+# %% ../nbs/06_adapter.ipynb #8020b12d
 @patch
 def reply(self: Play, new: list[int], logps: list[float]) -> bool:
     "Take in one generated turn and run its tools; whether the episode goes on."
@@ -100,9 +100,9 @@ def reply(self: Play, new: list[int], logps: list[float]) -> bool:
     self._add(new, 1, logps)
     self.turns += 1
     results, e = self.act(new), self.env.env.episode
-    if results and not self.over and self.turns > e.budget: e.reason = 'the turns were used up without an answer' # calls that were refused take no step
-    on = bool(results) and not self.over and not e.reason and self.extend(new, results)
-    if not on and not self.over: e.reason = e.reason or 'the conversation grew too long'
+    spent = self.turns > e.budget   # calls that are refused take no step, so turns are bounded too
+    on = bool(results) and not self.over and not spent and self.extend(new, results)
+    if not on and not self.over: e.reason = e.reason or ('the turns were used up without an answer' if spent else 'the conversation grew too long')
     self.seconds += time.perf_counter() - began
     return on
 

@@ -52,19 +52,19 @@ def run_config(
     except (OSError, ValueError, KeyError, TypeError): values = {}
     return from_dict({k: values[k] for k in ('budget', 'temperature', 'max_new_tokens', 'max_completion') if k in values})
 
-# %% ../nbs/12_cli.ipynb #f61fb4da
+# %% ../nbs/12_cli.ipynb #fc0ef542
 def open_model(
     name: str, # a folder, or a Hugging Face id
     seed: int=0, # of sampling
 ): # (model, tokenizer)
-    "Load a model for playing, on a GPU where there is one."
+    "Load a model for playing."
     if name == 'tiny': raise CommandError('tiny is a model before its training: name the folder of a trained one, such as runs/cpu/grpo.')
     import torch
     from sqlenv.sft import load_model, quiet
     quiet()
     model, tokenizer = load_model(name)
     torch.manual_seed(seed)
-    return model.to('cuda' if torch.cuda.is_available() else 'cpu').eval(), tokenizer
+    return model.eval(), tokenizer
 
 # %% ../nbs/12_cli.ipynb #ea7ab12b
 def play_model(

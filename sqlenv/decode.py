@@ -203,7 +203,7 @@ def borrow(self: Decoder, row: int, least: int = 8):
     self.cache.copy(source, row, best)
     seat.pending = seat.prompt[best:]
 
-# %% ../nbs/05a_decode.ipynb #4103b479
+# %% ../nbs/05a_decode.ipynb #bf6a1321
 @patch
 def fill(self: Decoder, queue: deque):
     "Give free slots to the next conversations, or close the gaps."
@@ -221,6 +221,7 @@ def fill(self: Decoder, queue: deque):
         self.seats[hole] = last
         self.cache.copy(len(self.seats), hole)
 
+# %% ../nbs/05a_decode.ipynb #9efc8417
 @patch
 def run(self: Decoder,
     talks: list[Talk],

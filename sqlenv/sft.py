@@ -148,7 +148,7 @@ def dataset(
     from datasets import Dataset
     return Dataset.from_list([dict(messages=t, tools=json.dumps(schemas)) for t in talks])
 
-# %% ../nbs/07_sft.ipynb #060cb5bd
+# %% ../nbs/07_sft.ipynb #93722977
 def load_model(
     model: str, # a Hugging Face id, or a folder with a saved model
     bf16: bool = False,
@@ -162,7 +162,7 @@ def load_model(
         weights = AutoModelForCausalLM.from_pretrained(model, dtype=torch.bfloat16 if bf16 else torch.float32)
     except (OSError, ValueError, KeyError) as e:
         reason = str(e).strip().split('\n')[0][:200]
-        raise ConfigError(f'No model could be loaded from {where}: {reason} Name a folder written by save_pretrained, an id such as Qwen/Qwen3-0.6B, or `tiny`.') from None
+        raise ConfigError(f'No model could be loaded from {where}: {reason} Name a folder written by save_pretrained, an id or an id such as Qwen/Qwen3-0.6B.') from None
     if not tokenizer.chat_template: raise ConfigError(f'The tokenizer of {where} has no chat template; tool calls need one.')
     if tokenizer.pad_token_id is None: tokenizer.pad_token = tokenizer.eos_token
     return weights, tokenizer
