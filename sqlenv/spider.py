@@ -85,7 +85,7 @@ def fetch(
         raise DataError(f'{source.url} sent a file with another checksum than the known one; it was deleted.')
     os.replace(part, path)
 
-# %% ../nbs/02e_spider.ipynb #f5fbb6e5
+# %% ../nbs/02e_spider.ipynb #a7c93753
 @contextmanager
 def bar(what: str):
     "A progress bar on a terminal, nothing in a log; gives the function that moves it."
@@ -98,13 +98,13 @@ def bar(what: str):
 
 def download(
     path: Path,         # where the archive goes
-    sources=MIRRORS,    # tried in turn
+    sources: tuple[Source, ...]|None = None, # tried in turn; `MIRRORS` where none are given
     **settings,         # of `fetch`
 ) -> Path:
     "The archive from the first source that gives it."
     problems = []
     path.parent.mkdir(parents=True, exist_ok=True)
-    for source in sources:
+    for source in sources or MIRRORS:
         try:
             with bar('downloading Spider') as tell: fetch(source, path, tell, **settings)
             return path
