@@ -7,7 +7,7 @@ __all__ = ['CLEAN', 'Habits', 'misquery', 'misnamed', 'expert', 'messages', 'dem
            'load_model', 'start_model', 'lora', 'sft_config', 'quiet', 'score_labels_only', 'train_sft', 'progress',
            'save', 'loss_mask', 'sampling', 'format_share', 'plain_share', 'gate']
 
-# %% ../nbs/07_sft.ipynb #bafed22a
+# %% ../nbs/07_sft.ipynb #115729fa
 import json, os, random, re, shutil
 from collections import Counter
 from dataclasses import asdict, dataclass, fields
@@ -15,7 +15,7 @@ from pathlib import Path
 from .adapter import Chat, Sampling, factory, play_batch, prompt
 from .config import ConfigError, TrainConfig, from_dict
 from .data import DataError, Question, data_folder, database_path, databases, load_questions, write_questions
-from .databases import UNSEEN, words
+from .databases import words
 from .env import Episode, SQLAction, SQLEnvironment
 from .generated import generate_databases
 from .own import training_splits
@@ -124,7 +124,7 @@ def demonstrate(
         talks.append(messages(env))
     return talks, episodes
 
-# %% ../nbs/07_sft.ipynb #3a568fb8
+# %% ../nbs/07_sft.ipynb #78e1299c
 def training_folder(
     c: TrainConfig,
     out: Path|str, # the folder to make
@@ -133,7 +133,7 @@ def training_folder(
     source, out = data_folder(c.data), Path(out)
     for d in databases(source): shutil.copytree(source/'databases'/d, out/'databases'/d, dirs_exist_ok=True, symlinks=True)
     splits = training_splits(source, out, c.seed)
-    avoid = frozenset().union(*(words(database_path(d, out)) for d in UNSEEN if d in databases(out)))
+    avoid = frozenset().union(*(words(database_path(d, out)) for d in {q.db_id for q in splits['unseen']}))
     made = generate_databases(c.generated, out/'databases', seed=c.seed * 100_000, avoid=avoid)
     new = [q for p in made for q in questions_of(synthesize(p, c.per_database, c.seed), p, 'train', c.seed)]
     for s, qs in splits.items(): write_questions(qs + (new if s == 'train' else []), out/'questions'/f'{s}.json')
