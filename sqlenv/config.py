@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['ConfigError', 'WarmUpConfig', 'TrainConfig', 'from_dict', 'check', 'parse_value', 'profiles_folder', 'load_profile',
-           'changed', 'differences']
+           'changed', 'differences', 'warm_up_fields']
 
 # %% ../nbs/06a_config.ipynb #45b7defb
 import difflib, json, re
@@ -161,3 +161,9 @@ def differences(
     "The fields in which two configurations differ, the first three of them with their values."
     found = [f'{k} {json.dumps(there.get(k))}, here {json.dumps(here.get(k))}' for k in sorted(there.keys() | here.keys()) if there.get(k) != here.get(k)]
     return '; '.join(found[:3]) + (f'; and {len(found) - 3} more' if len(found) > 3 else '')
+
+# %% ../nbs/06a_config.ipynb #30b8ecf5
+def warm_up_fields() -> set[str]:
+    "The fields that the model after SFT, and the gate behind it, depend on."
+    shared = {'temperature', 'max_new_tokens', 'max_completion', 'slots', 'ending', 'bf16', 'checkpointing', 'lora', 'micro_batch'}
+    return {f.name for f in fields(WarmUpConfig)} - {'sft_clean', 'min_format'} | shared

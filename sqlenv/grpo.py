@@ -6,7 +6,7 @@
 __all__ = ['draw_questions', 'grpo_config', 'watcher', 'like_lengths', 'trimmed_trainer', 'reward_config', 'make_trainer',
            'last_checkpoint', 'checkpoint_of', 'train_grpo']
 
-# %% ../nbs/08_grpo.ipynb #30b24c32
+# %% ../nbs/08_grpo.ipynb #43effa69
 import json, os, random, time, weakref
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -18,7 +18,7 @@ from .live import LiveFigure, live_view, plot_reward, read_looks, report, smooth
 from .memory import train_within_memory
 from .rewards import RewardConfig
 from .rollout import Rollout
-from .sft import load_model, lora, quiet, save, score_labels_only
+from .sft import load_model, lora, quiet, save, score_labels_only, use_threads
 
 # %% ../nbs/08_grpo.ipynb #a2f2765e
 def draw_questions(
@@ -92,7 +92,7 @@ def trimmed_trainer():
             return out[0], out[1] if compute_entropy else None, aux
     return TrimmedGRPOTrainer
 
-# %% ../nbs/08_grpo.ipynb #ad54eb35
+# %% ../nbs/08_grpo.ipynb #4cb8f08f
 def reward_config(c: TrainConfig) -> RewardConfig:
     "The rewards of a recipe: all three layers, or correctness alone."
     return RewardConfig() if c.rewards == 'dense' else RewardConfig.sparse()
@@ -107,7 +107,7 @@ def make_trainer(
     "A `GRPOTrainer` on the environment."
     from datasets import Dataset
     from transformers.trainer_callback import PrinterCallback
-    quiet(); score_labels_only()
+    quiet(); score_labels_only(); use_threads(c)
     make = factory(folder, questions, c.budget, reward_config(c))
     way = dict(rollout_func=Rollout(make, c.slots, c.ending == 'trl')) if c.rollout == 'sqlenv' else dict(environment_factory=make)
     trainer = trimmed_trainer()(model=model, processing_class=tokenizer, args=grpo_config(c, out, **changes), train_dataset=Dataset.from_list(rows(questions, folder)), reward_funcs=REWARDS,

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['CLEAN', 'Habits', 'misquery', 'misnamed', 'expert', 'messages', 'demonstrate', 'training_folder', 'dataset',
-           'load_model', 'start_model', 'lora', 'sft_config', 'quiet', 'score_labels_only', 'train_sft', 'progress',
-           'save', 'loss_mask', 'sampling', 'format_share', 'plain_share', 'gate']
+           'load_model', 'start_model', 'lora', 'sft_config', 'quiet', 'use_threads', 'score_labels_only', 'train_sft',
+           'progress', 'save', 'loss_mask', 'sampling', 'format_share', 'plain_share', 'gate']
 
 # %% ../nbs/07_sft.ipynb #115729fa
 import json, os, random, re, shutil
@@ -189,7 +189,7 @@ def sft_config(c: TrainConfig, out: Path, **changes):
                      assistant_only_loss=True, max_length=c.max_completion + 512, train_sampling_strategy='group_by_length', bf16=c.bf16, gradient_checkpointing=c.checkpointing,
                      seed=c.seed, data_seed=c.seed, report_to=[], **changes)
 
-# %% ../nbs/07_sft.ipynb #df0f3bd1
+# %% ../nbs/07_sft.ipynb #85982f75
 def quiet():
     "Silence what the libraries print beside progress and results."
     import logging, warnings
@@ -200,13 +200,18 @@ def quiet():
     transformers.utils.logging.disable_progress_bar()
     warnings.filterwarnings('ignore')
 
+def use_threads(c: TrainConfig):
+    "Let torch compute with as many CPU threads as the configuration says."
+    import torch
+    if c.threads: torch.set_num_threads(c.threads)
+
 def score_labels_only():
     "Let TRL's head score only the positions that are trained. By itself it does so where it has Triton kernels; elsewhere it scores every position of every conversation."
     import trl.trainer.utils
     assert hasattr(trl.trainer.utils, '_use_triton'), 'TRL has changed: see add_fused_lm_head'
     trl.trainer.utils._use_triton = lambda device: True   # the kernels ask one of their own
 
-# %% ../nbs/07_sft.ipynb #9a8e1443
+# %% ../nbs/07_sft.ipynb #a4283125
 def train_sft(
     c: TrainConfig, model, tokenizer,
     talks: list[list[dict]],
@@ -216,7 +221,7 @@ def train_sft(
     "Train on demonstrations and save the model; returns the trainer with its log."
     from transformers.trainer_callback import PrinterCallback
     from trl import SFTTrainer
-    quiet(); score_labels_only()
+    quiet(); score_labels_only(); use_threads(c)
     trainer = SFTTrainer(model=model, args=sft_config(c, Path(out)/'trainer', disable_tqdm=True), train_dataset=dataset(talks, Chat(tokenizer).schemas), processing_class=tokenizer,
                          peft_config=lora(c), callbacks=list(callbacks))
     trainer.remove_callback(PrinterCallback)
