@@ -6,7 +6,7 @@
 __all__ = ['NAMES', 'splits', 'measure', 'record', 'write_episodes', 'measure_floor', 'percent', 'result_table', 'markdown',
            'gains', 'outcome', 'plot_bars']
 
-# %% ../nbs/09_analysis.ipynb #e12c34f0
+# %% ../nbs/09_analysis.ipynb #89f91820
 import gc, json
 from pathlib import Path
 from .adapter import factory, play_batch
@@ -14,7 +14,7 @@ from .config import TrainConfig, from_dict
 from .data import DataError, Question, load_questions
 from .env import Episode, SQLEnvironment
 from .policies import Evaluation, RandomPolicy, evaluate, paired, pick, summarize, transcript
-from .sft import format_share, load_model, quiet, sampling, save
+from .sft import format_share, load_model, quiet, sampling, save, use_threads
 
 # %% ../nbs/09_analysis.ipynb #0c0e9975
 def splits(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
@@ -23,7 +23,7 @@ def splits(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
     n = c.eval_n or None
     return dict(train=pick(embedded, n or 320, c.seed), eval=pick(load_questions('eval', folder), n, c.seed), unseen=pick(load_questions('unseen', folder), n, c.seed))
 
-# %% ../nbs/09_analysis.ipynb #38f61a04
+# %% ../nbs/09_analysis.ipynb #64cbbd07
 def measure(
     model, tokenizer,
     name: str, split: str, # for the record
@@ -33,7 +33,7 @@ def measure(
 ) -> Evaluation:
     "Play every question once."
     import torch
-    torch.manual_seed(c.seed)
+    use_threads(c); torch.manual_seed(c.seed)
     episodes = play_batch(model, tokenizer, factory(folder, budget=c.budget), questions, sampling(c, greedy))
     return summarize(name, split, episodes)
 

@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['CLEAN', 'Habits', 'misquery', 'misnamed', 'misremember', 'refused', 'expert', 'messages', 'demonstrate',
-           'training_folder', 'dataset', 'load_model', 'start_model', 'lora', 'sft_config', 'quiet',
+           'training_folder', 'dataset', 'load_model', 'start_model', 'lora', 'sft_config', 'quiet', 'use_threads',
            'score_labels_only', 'train_sft', 'progress', 'save', 'loss_mask', 'sampling', 'format_share', 'plain_share',
            'gate']
 
-# %% ../nbs/07_sft.ipynb #bafed22a
+# %% ../nbs/07_sft.ipynb #115729fa
 import json, os, random, re, shutil
 from collections import Counter
 from dataclasses import asdict, dataclass, fields
@@ -16,7 +16,7 @@ from pathlib import Path
 from .adapter import Chat, Sampling, factory, play_batch, prompt
 from .config import ConfigError, TrainConfig, from_dict
 from .data import DataError, Question, data_folder, database_path, databases, load_questions, write_questions
-from .databases import UNSEEN, words
+from .databases import words
 from .env import Episode, SQLAction, SQLEnvironment
 from .generated import generate_databases
 from .own import training_splits
@@ -26,17 +26,17 @@ from .synthesis import singular, synthesize
 from .tiny import tiny_model, tiny_tokenizer
 from .verifier import render_answer
 
-# %% ../nbs/07_sft.ipynb #a9990329
+# %% ../nbs/07_sft.ipynb #5ff88ea9
 @dataclass(frozen=True)
 class Habits:
     "How often the expert does what, as shares of its episodes."
-    detour: float = 0.10      # describes a table that is not needed
-    sample: float = 0.10      # looks at rows before it asks
-    blind: float = 0.05       # queries before it has looked, with a table's name in the wrong number, and reads the error
-    stumble: float = 0.0      # writes a query that is refused, reads the error, corrects it
-    slip: float = 0.05        # takes a wrong column, notices, corrects
-    wrong: float = 0.05       # takes a wrong column, does not notice, and answers
-    give_up: float = 0.03     # answers "unknown"
+    detour: float = 0.20      # describes a table that is not needed
+    sample: float = 0.20      # looks at rows before it asks
+    blind: float = 0.10       # queries before it has looked, with a table's name in the wrong number, and reads the error
+    stumble: float = 0.25     # writes a query that is refused, reads the error, corrects it
+    slip: float = 0.10        # takes a wrong column, notices, corrects
+    wrong: float = 0.08       # takes a wrong column, does not notice, and answers
+    give_up: float = 0.06     # answers "unknown"
 
 CLEAN = Habits(0, 0, 0, 0, 0, 0, 0)
 
@@ -78,7 +78,7 @@ def refused(rng: random.Random, env: SQLEnvironment) -> str:
     if ends: made.append(sql[:rng.choice(ends)])
     return rng.choice(made)
 
-# %% ../nbs/07_sft.ipynb #128b12ea
+# %% ../nbs/07_sft.ipynb #41e00e8c
 def _look(rng, env: SQLEnvironment, habits: Habits):
     "What the expert looks at before it asks."
     need = list(env.episode.question.tables)
@@ -95,7 +95,7 @@ def _stumble(rng, env: SQLEnvironment):
 def _ask(rng, env: SQLEnvironment, habits: Habits, bad: str|None) -> str:
     "Query, perhaps wrongly; what the expert then answers."
     gold, slip = env.episode.question.gold_sql, rng.random()
-    if habits.stumble and rng.random() < habits.stumble: _stumble(rng, env)
+    if rng.random() < habits.stumble: _stumble(rng, env)
     if bad and slip < habits.wrong + habits.slip:
         obs = env.step(SQLAction('QUERY', bad))
         if slip < habits.wrong and not obs.error:
@@ -153,7 +153,7 @@ def demonstrate(
         talks.append(messages(env))
     return talks, episodes
 
-# %% ../nbs/07_sft.ipynb #3a568fb8
+# %% ../nbs/07_sft.ipynb #78e1299c
 def training_folder(
     c: TrainConfig,
     out: Path|str, # the folder to make
@@ -162,7 +162,7 @@ def training_folder(
     source, out = data_folder(c.data), Path(out)
     for d in databases(source): shutil.copytree(source/'databases'/d, out/'databases'/d, dirs_exist_ok=True, symlinks=True)
     splits = training_splits(source, out, c.seed)
-    avoid = frozenset().union(*(words(database_path(d, out)) for d in UNSEEN if d in databases(out)))
+    avoid = frozenset().union(*(words(database_path(d, out)) for d in {q.db_id for q in splits['unseen']}))
     made = generate_databases(c.generated, out/'databases', seed=c.seed * 100_000, avoid=avoid)
     new = [q for p in made for q in questions_of(synthesize(p, c.per_database, c.seed), p, 'train', c.seed)]
     for s, qs in splits.items(): write_questions(qs + (new if s == 'train' else []), out/'questions'/f'{s}.json')
@@ -218,7 +218,7 @@ def sft_config(c: TrainConfig, out: Path, **changes):
                      assistant_only_loss=True, max_length=c.max_completion + 512, train_sampling_strategy='group_by_length', bf16=c.bf16, gradient_checkpointing=c.checkpointing,
                      seed=c.seed, data_seed=c.seed, report_to=[], **changes)
 
-# %% ../nbs/07_sft.ipynb #df0f3bd1
+# %% ../nbs/07_sft.ipynb #85982f75
 def quiet():
     "Silence what the libraries print beside progress and results."
     import logging, warnings
@@ -229,13 +229,18 @@ def quiet():
     transformers.utils.logging.disable_progress_bar()
     warnings.filterwarnings('ignore')
 
+def use_threads(c: TrainConfig):
+    "Let torch compute with as many CPU threads as the configuration says."
+    import torch
+    if c.threads: torch.set_num_threads(c.threads)
+
 def score_labels_only():
     "Let TRL's head score only the positions that are trained. By itself it does so where it has Triton kernels; elsewhere it scores every position of every conversation."
     import trl.trainer.utils
     assert hasattr(trl.trainer.utils, '_use_triton'), 'TRL has changed: see add_fused_lm_head'
     trl.trainer.utils._use_triton = lambda device: True   # the kernels ask one of their own
 
-# %% ../nbs/07_sft.ipynb #9a8e1443
+# %% ../nbs/07_sft.ipynb #a4283125
 def train_sft(
     c: TrainConfig, model, tokenizer,
     talks: list[list[dict]],
@@ -245,7 +250,7 @@ def train_sft(
     "Train on demonstrations and save the model; returns the trainer with its log."
     from transformers.trainer_callback import PrinterCallback
     from trl import SFTTrainer
-    quiet(); score_labels_only()
+    quiet(); score_labels_only(); use_threads(c)
     trainer = SFTTrainer(model=model, args=sft_config(c, Path(out)/'trainer', disable_tqdm=True), train_dataset=dataset(talks, Chat(tokenizer).schemas), processing_class=tokenizer,
                          peft_config=lora(c), callbacks=list(callbacks))
     trainer.remove_callback(PrinterCallback)
