@@ -137,7 +137,7 @@ def frame_table(
     "A DataFrame as a table."
     return html_table(['', *map(str, frame.columns)], [[str(i), *map(str, r)] for i, r in zip(frame.index, frame.values)], caption)
 
-# %% ../nbs/10a_report.ipynb #dfaebf5d
+# %% ../nbs/10a_report.ipynb #a77c4067
 def results(
     run: Path, # its folder
 ) -> list: # of elements
@@ -146,7 +146,9 @@ def results(
     if not records: return [P('There is no eval.json: the analysis has not been run.')]
     found = [frame_table(result_table(records), 'Success in percent with 95 % intervals')]
     says = ', '.join(f'{NAMES[r["policy"]]} {percent(r)} on {r["split"]}' for r in records if r['policy'] in NAMES and (r['mode'] == 'sampled'))
-    if says: found.append(figure(lambda: plot_bars(records), f'Success in percent, sampled: {says}'))
+    more = ', '.join(f'{g["difference"]:+.1f} on {g["split"]}' for g in gains if g['mode'] == 'sampled')
+    title = f'Sampled success; points by GRPO: {more}' if more else 'Sampled success'
+    if says: found.append(figure(lambda: plot_bars(records, title=title), f'Success in percent, sampled: {says}'))
     rows = [[f'{g["split"]}, {g["mode"]}', g['before'], g['after'], f'{g["difference"]:+.1f}', f'{g["low"]:.1f} to {g["high"]:.1f}', g['n']] for g in gains]
     return found + [html_table(['', 'after SFT', 'after GRPO', 'difference', '95 % interval', 'questions'], rows, 'What GRPO adds to SFT, paired by question, in points')] * bool(rows)
 
@@ -160,7 +162,7 @@ def ends(
     def table(of, caption):
         counts = {g: Counter(x for e in es for x in of(e)) for g, es in groups.items()}
         names = [n for n, _ in sum(counts.values(), Counter()).most_common()]
-        return html_table(['', *groups], [[n, *[f'{100 * c[n] / len(groups[g]):.1f}' for g, c in counts.items()]] for n in names], caption)
+        return html_table(['', *names], [[g, *[f'{100 * c[n] / len(groups[g]):.1f}' for n in names]] for g, c in counts.items()], caption)
     return [table(lambda e: [outcome(e)], 'How episodes end, percent'), table(lambda e: error_kinds(e) or ['none'], 'Episodes with an error of this kind, percent')]
 
 # %% ../nbs/10a_report.ipynb #0544a8a7
