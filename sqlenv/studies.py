@@ -47,7 +47,7 @@ def keep_run(
     (partial/'eval.json').write_text('[\n' + ',\n'.join(map(json.dumps, records)) + '\n]\n', encoding='utf-8')
     shutil.rmtree(out, ignore_errors=True); partial.rename(out)
 
-# %% ../nbs/11c_studies.ipynb #abc135f7
+# %% ../nbs/11c_studies.ipynb #4e518d4d
 QUESTIONS = 3072 # on generated databases, however many these are
 
 STUDIES: dict[str, tuple[dict, str|None]] = { # name of a run -> fields set on top of the cpu profile, the run whose warm-up is taken over
@@ -56,7 +56,7 @@ STUDIES: dict[str, tuple[dict, str|None]] = { # name of a run -> fields set on t
     'sparse0': (dict(rewards='sparse'), 'cpu'),
     'sparse1': (dict(seed=1, sft_clean=False, rewards='sparse'), 'seed1'),
     'sparse2': (dict(seed=2, sft_clean=False, rewards='sparse'), 'seed2'),
-} | {f'databases{n}': (dict(generated=n, per_database=QUESTIONS // n, sft_clean=False), None) for n in (4, 16, 64, 256)}
+} | {f'databases{n}': (dict(generated=n, per_database=QUESTIONS // n, sft_clean=False, grpo_steps=40), None) for n in (4, 16, 64, 256)}
 
 def run_studies(
     names: list[str], # of `STUDIES`
