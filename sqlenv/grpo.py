@@ -6,12 +6,13 @@
 __all__ = ['draw_questions', 'grpo_config', 'smooth', 'plot_reward', 'watcher', 'report', 'like_lengths', 'trimmed_trainer',
            'reward_config', 'make_trainer', 'look', 'live_view', 'last_checkpoint', 'checkpoint_of', 'train_grpo']
 
-# %% ../nbs/08_grpo.ipynb #2df96555
+# %% ../nbs/08_grpo.ipynb #fe77163d
 import json, os, random, textwrap, time, weakref
 from dataclasses import asdict, replace
 from pathlib import Path
 from .adapter import REWARDS, factory, play_batch, rows
 from .config import ConfigError, TrainConfig, differences, from_dict
+from .curriculum import QuestionQueue
 from .data import Question, load_questions
 from .gates import Watch, metrics_row, read_metrics, stopped_by, tell
 from .memory import train_within_memory
@@ -117,14 +118,14 @@ def trimmed_trainer():
             return out[0], out[1] if compute_entropy else None, aux
     return TrimmedGRPOTrainer
 
-# %% ../nbs/08_grpo.ipynb #ad54eb35
+# %% ../nbs/08_grpo.ipynb #02599eeb
 def reward_config(c: TrainConfig) -> RewardConfig:
     "The rewards of a recipe: all three layers, or correctness alone."
     return RewardConfig() if c.rewards == 'dense' else RewardConfig.sparse()
 
 def make_trainer(
     c: TrainConfig, model, tokenizer,
-    questions: list[Question], # in the order of training
+    questions: list[Question], # in the order of training; with refill or a curriculum more than the steps need
     folder: Path,              # their data folder
     out: Path,                 # checkpoints
     callbacks=(), **changes,
@@ -134,13 +135,14 @@ def make_trainer(
     from transformers.trainer_callback import PrinterCallback
     quiet(); score_labels_only()
     make = factory(folder, questions, c.budget, reward_config(c))
-    way = dict(rollout_func=Rollout(make, c.slots, c.ending == 'trl')) if c.rollout == 'sqlenv' else dict(environment_factory=make)
-    trainer = trimmed_trainer()(model=model, processing_class=tokenizer, args=grpo_config(c, out, **changes), train_dataset=Dataset.from_list(rows(questions, folder)), reward_funcs=REWARDS,
+    queue = QuestionQueue(questions, c.curriculum, c.seed) if c.refill or c.curriculum else None # hands out its own questions; TRL counts those of the dataset
+    way = dict(rollout_func=Rollout(make, sampling(c), queue, c.refill)) if c.rollout == 'sqlenv' else dict(environment_factory=make)
+    trainer = trimmed_trainer()(model=model, processing_class=tokenizer, args=grpo_config(c, out, **changes), train_dataset=Dataset.from_list(rows(questions[:c.prompts * c.grpo_steps], folder)), reward_funcs=REWARDS,
                        peft_config=lora(c), callbacks=list(callbacks), **way)
     trainer.remove_callback(PrinterCallback)
     return trainer
 
-# %% ../nbs/08_grpo.ipynb #86fe25e9
+# %% ../nbs/08_grpo.ipynb #45ce6f48
 def look(
     c: TrainConfig, trainer, folder: Path,
     questions: list[Question],
@@ -160,13 +162,13 @@ def live_view(
     asked = {s: pick(load_questions(s, folder), c.look_n, c.seed) for s in ('train', 'dev')}
     def show(step):
         if step % c.trace_every == 0:
-            e = (trainer.rollout_func.pool if trainer.rollout_func else trainer.environments)[0].env.episode
+            e = (trainer.rollout_func.plays[0].env if trainer.rollout_func else trainer.environments[0]).env.episode
             print(f'GRPO: an episode of step {step}\n' + textwrap.indent(transcript(e, 74), '  '), flush=True)
         if step % c.look_every == 0:
             print(f'GRPO: step {step}, greedy, ' + ', '.join(f'{look(c, trainer, folder, qs):.0%} of {len(qs)} questions of {s} right' for s, qs in asked.items()), flush=True)
     return show
 
-# %% ../nbs/08_grpo.ipynb #9db74734
+# %% ../nbs/08_grpo.ipynb #ce3c8861
 def last_checkpoint(out: Path) -> str|None:
     "The newest complete checkpoint of a folder."
     found = [p for p in Path(out).glob('checkpoint-*') if (p/'trainer_state.json').exists()]
@@ -192,7 +194,8 @@ def train_grpo(
     run: Path,     # the run folder; writes grpo/, metrics.jsonl and plots/
 ):
     "Train with GRPO from a saved model and save the result in run/grpo; returns the trainer."
-    questions = draw_questions(load_questions('train', folder), c.prompts * c.grpo_steps, c.seed)
+    train = load_questions('train', folder)
+    questions = draw_questions(train, len(train) if c.refill or c.curriculum else c.prompts * c.grpo_steps, c.seed)
     watch = watcher(run, c.grpo_steps, c.on_alarm)
     def build(c):
         trainer = make_trainer(c, *load_model(str(start), c.bf16), questions, folder, run/'checkpoints', [watch])
