@@ -40,7 +40,7 @@ class WarmUpConfig:
     sft_clean: bool = True          # also train on clean demonstrations, for the table
     min_format: float = 0.95        # share of well-formed calls below which the run stops
 
-# %% ../nbs/06a_config.ipynb #f86eb33e
+# %% ../nbs/06a_config.ipynb #8ee25fb0
 @dataclass(frozen=True)
 class TrainConfig(WarmUpConfig):
     "All dials of a training run."
@@ -98,7 +98,7 @@ def from_dict(
         _check_type(n, v, names[n])
     return check(TrainConfig(**values))
 
-# %% ../nbs/06a_config.ipynb #4969d575
+# %% ../nbs/06a_config.ipynb #86cb32d9
 def check(c: TrainConfig) -> TrainConfig:
     "The configuration, if it can be run."
     for n in ('budget', 'hidden', 'layers', 'sft_batch', 'prompts', 'group', 'max_new_tokens', 'max_completion', 'save_every', 'vocab', 'slots', 'trace_every', 'look_every', 'look_n'):

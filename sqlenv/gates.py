@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
 
-# %% ../nbs/06f_gates.ipynb #287545a8
+# %% ../nbs/06f_gates.ipynb #1d436a2b
 KEYS = {'reward': 'reward', 'rewards/reward_correctness/mean': 'correctness', 'rewards/reward_progress/mean': 'progress', 'rewards/reward_operational/mean': 'operational',
         'frac_reward_zero_std': 'zero_variance', 'rollout/zero_variance': 'zero_variance', 'rollout/zero_variance_first': 'zero_variance_first', 'rollout/refilled': 'refilled', 'rollout/right_first': 'right_first', 'tools/failure_frequency': 'tool_failures', 'tools/call_frequency': 'calls', 'rollout/plain_turns': 'plain_turns', 'grad_norm': 'grad_norm',
         'entropy': 'entropy', 'kl': 'kl', 'completions/mean_length': 'length', 'completions/clipped_ratio': 'clipped', 'rollout/seconds': 'rollout_seconds',

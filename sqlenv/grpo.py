@@ -6,7 +6,7 @@
 __all__ = ['draw_questions', 'grpo_config', 'watcher', 'like_lengths', 'trimmed_trainer', 'reward_config', 'make_trainer',
            'last_checkpoint', 'checkpoint_of', 'train_grpo']
 
-# %% ../nbs/08_grpo.ipynb #43effa69
+# %% ../nbs/08_grpo.ipynb #9d538fa6
 import json, os, random, time, weakref
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -93,7 +93,7 @@ def trimmed_trainer():
             return out[0], out[1] if compute_entropy else None, aux
     return TrimmedGRPOTrainer
 
-# %% ../nbs/08_grpo.ipynb #4cb8f08f
+# %% ../nbs/08_grpo.ipynb #4f7eb0a1
 def reward_config(c: TrainConfig) -> RewardConfig:
     "The rewards of a recipe: all three layers, or correctness alone."
     return RewardConfig() if c.rewards == 'dense' else RewardConfig.sparse()
@@ -117,7 +117,7 @@ def make_trainer(
     trainer.remove_callback(PrinterCallback)
     return trainer
 
-# %% ../nbs/08_grpo.ipynb #bce4ebb6
+# %% ../nbs/08_grpo.ipynb #b10d0df2
 def last_checkpoint(out: Path) -> str|None:
     "The newest complete checkpoint of a folder."
     found = [p for p in Path(out).glob('checkpoint-*') if (p/'trainer_state.json').exists()]
