@@ -6,7 +6,7 @@
 __all__ = ['draw_questions', 'grpo_config', 'watcher', 'like_lengths', 'trimmed_trainer', 'reward_config', 'make_trainer',
            'last_checkpoint', 'checkpoint_of', 'train_grpo']
 
-# %% ../nbs/08_grpo.ipynb #9d538fa6
+# %% ../nbs/08_grpo.ipynb #3ab77b75
 import json, os, random, time, weakref
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from .live import LiveFigure, live_view, plot_reward, read_looks, report, smooth
 from .memory import train_within_memory
 from .rewards import RewardConfig
 from .rollout import Rollout
-from .sft import load_model, lora, quiet, save, score_labels_only, use_threads
+from .sft import load_model, lora, sampling, quiet, save, score_labels_only, use_threads
 
 # %% ../nbs/08_grpo.ipynb #a2f2765e
 def draw_questions(
