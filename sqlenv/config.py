@@ -16,7 +16,7 @@ import yaml
 class ConfigError(ValueError):
     "A configuration that cannot be run; the message says what to change."
 
-# %% ../nbs/06a_config.ipynb #bff0b6aa
+# %% ../nbs/06a_config.ipynb #0b5f3097
 @dataclass(frozen=True)
 class WarmUpConfig:
     "The dials of the model, its data and the SFT warm-up."
@@ -34,7 +34,7 @@ class WarmUpConfig:
     generated: int = 2300           # generated databases, beside the seen ones
     per_database: int = 6           # questions on each generated database
     # SFT
-    sft_steps: int = 1000           # optimizer steps
+    sft_steps: int = 1100           # optimizer steps
     sft_batch: int = 16             # demonstrations a step
     sft_lr: float = 4e-3            # peak learning rate, linear decay
     sft_clean: bool = True          # also train on clean demonstrations, for the table

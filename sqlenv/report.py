@@ -8,14 +8,15 @@ __all__ = ['KINDS_OF_ERROR', 'INK', 'PAPER', 'HEALTH', 'FIELDS', 'LOOK', 'BROWSE
            'results', 'ends', 'about', 'entry', 'entries', 'packed', 'filters', 'browser', 'side_by_side',
            'report_page', 'write_report']
 
-# %% ../nbs/10a_report.ipynb #8cc02f22
+# %% ../nbs/10a_report.ipynb #1a89f0ac
 import base64, gzip, io, json, os, re
 from collections import Counter
 from pathlib import Path
 from fastcore.xml import A, Button, Details, Div, Figcaption, Figure, H1, H2, Header, Input, Label, Option, P, Pre, Safe, Script, Section, Select, Summary, Table, Tbody, Td, Th, Thead, Tr, Ul, to_xml
 from .analysis import NAMES, outcome, percent, plot_bars, result_table
 from .env import Episode
-from .grpo import plot_reward, read_metrics, smooth
+from .gates import read_metrics
+from .live import plot_reward, read_looks, smooth
 from .viewer import SCRIPT, STYLE, episode_from, episode_view, page, tables_of
 
 # %% ../nbs/10a_report.ipynb #59d06209
@@ -94,7 +95,7 @@ def plot_health(metrics: list[dict]):
         ax.set(title=name, xlabel='GRPO step', ylim=(0, 1.1 * max([m[key] for m in rows], default=1) or 1)); ax.grid(alpha=0.3)
     return fig
 
-# %% ../nbs/10a_report.ipynb #4717cf37
+# %% ../nbs/10a_report.ipynb #55035cde
 def curves(run: Path) -> list: # of figures
     "What training looked like."
     metrics = read_metrics(run)
@@ -102,7 +103,7 @@ def curves(run: Path) -> list: # of figures
     mean = lambda k, rows: sum(m.get(k, 0) for m in rows) / len(rows)
     says = f'Right answers in training: {mean("correctness", metrics[:10]):.0%} in the first ten steps, {mean("correctness", metrics[-10:]):.0%} in the last ten of {len(metrics)}'
     health = ', '.join(f'{name} {mean(k, metrics[-10:]):.3g}' for k, name in HEALTH.items() if any(k in m for m in metrics))
-    return [figure(lambda: plot_reward(metrics, says), says), figure(lambda: plot_health(metrics), f'Health of the run; means of the last ten steps: {health}')]
+    return [figure(lambda: plot_reward(metrics, says, read_looks(run)), says), figure(lambda: plot_health(metrics), f'Health of the run; means of the last ten steps: {health}')]
 
 # %% ../nbs/10a_report.ipynb #4da8caa2
 def html_table(header: list, rows: list[list], caption: str = ''):

@@ -26,17 +26,17 @@ from .synthesis import singular, synthesize
 from .tiny import tiny_model, tiny_tokenizer
 from .verifier import render_answer
 
-# %% ../nbs/07_sft.ipynb #5ff88ea9
+# %% ../nbs/07_sft.ipynb #a9990329
 @dataclass(frozen=True)
 class Habits:
     "How often the expert does what, as shares of its episodes."
-    detour: float = 0.20      # describes a table that is not needed
-    sample: float = 0.20      # looks at rows before it asks
-    blind: float = 0.10       # queries before it has looked, with a table's name in the wrong number, and reads the error
-    stumble: float = 0.25     # writes a query that is refused, reads the error, corrects it
-    slip: float = 0.10        # takes a wrong column, notices, corrects
-    wrong: float = 0.08       # takes a wrong column, does not notice, and answers
-    give_up: float = 0.06     # answers "unknown"
+    detour: float = 0.10      # describes a table that is not needed
+    sample: float = 0.10      # looks at rows before it asks
+    blind: float = 0.05       # queries before it has looked, with a table's name in the wrong number, and reads the error
+    stumble: float = 0.0      # writes a query that is refused, reads the error, corrects it
+    slip: float = 0.05        # takes a wrong column, notices, corrects
+    wrong: float = 0.05       # takes a wrong column, does not notice, and answers
+    give_up: float = 0.03     # answers "unknown"
 
 CLEAN = Habits(0, 0, 0, 0, 0, 0, 0)
 
@@ -78,7 +78,7 @@ def refused(rng: random.Random, env: SQLEnvironment) -> str:
     if ends: made.append(sql[:rng.choice(ends)])
     return rng.choice(made)
 
-# %% ../nbs/07_sft.ipynb #41e00e8c
+# %% ../nbs/07_sft.ipynb #128b12ea
 def _look(rng, env: SQLEnvironment, habits: Habits):
     "What the expert looks at before it asks."
     need = list(env.episode.question.tables)
@@ -95,7 +95,7 @@ def _stumble(rng, env: SQLEnvironment):
 def _ask(rng, env: SQLEnvironment, habits: Habits, bad: str|None) -> str:
     "Query, perhaps wrongly; what the expert then answers."
     gold, slip = env.episode.question.gold_sql, rng.random()
-    if rng.random() < habits.stumble: _stumble(rng, env)
+    if habits.stumble and rng.random() < habits.stumble: _stumble(rng, env)
     if bad and slip < habits.wrong + habits.slip:
         obs = env.step(SQLAction('QUERY', bad))
         if slip < habits.wrong and not obs.error:
