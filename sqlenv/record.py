@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['PACKAGES', 'SeriesError', 'SeriesInterrupted', 'shown', 'whole_config', 'content_hash', 'data_hash', 'read_cells',
-           'code_hash', 'package_versions', 'git_commit', 'command_line', 'now', 'new_record', 'write_record',
+           'code_hash', 'package_versions', 'git_commit', 'command_line', 'now', 'cores', 'new_record', 'write_record',
            'read_record', 'refusal', 'open_run', 'locked', 'weights_count', 'needed_space', 'check_space']
 
 # %% ../nbs/11_record.ipynb #67a98fea
@@ -105,6 +105,10 @@ def now() -> str: # in UTC, to the second
     "The time as ISO 8601 writes it."
     return datetime.now(timezone.utc).isoformat(timespec='seconds')
 
+def cores() -> int:
+    "CPU cores that this process may use."
+    return len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count()
+
 # %% ../nbs/11_record.ipynb #4d30b6fb
 def new_record(
     profile: str, # its name
@@ -115,7 +119,7 @@ def new_record(
     "What `run.json` holds when a run begins."
     return dict(profile=profile, config=config, seeds={k:v for k,v in config.items() if 'seed' in k},
                 data=data_hash(data), code=code_hash(notebooks), commit=git_commit(notebooks[0].parent), versions=package_versions(),
-                python=platform.python_version(), platform=f'{platform.system()} {platform.machine()}', cpus=os.cpu_count(),
+                python=platform.python_version(), platform=f'{platform.system()} {platform.machine()}', cpus=cores(),
                 command=command_line(), started=now(), notebooks={})
 
 # %% ../nbs/11_record.ipynb #25313614
