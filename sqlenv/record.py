@@ -96,10 +96,11 @@ def git_commit(
     if head.returncode: return
     return head.stdout.strip() + ('+changes' if git('status', '--porcelain').stdout.strip() else '')
 
-# %% ../nbs/11_record.ipynb #bcad087d
+# %% ../nbs/11_record.ipynb #1602c7ff
 def command_line() -> str:
     "The command that runs now, without the folder of its program."
-    return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+    module = getattr(sys.modules['__main__'], '__spec__', None) # of `python -m`
+    return ' '.join([f'python -m {module.name}' if module else Path(sys.argv[0]).name, shlex.join(sys.argv[1:])]).strip()
 
 def now() -> str: # in UTC, to the second
     "The time as ISO 8601 writes it."
@@ -109,7 +110,7 @@ def cores() -> int:
     "CPU cores that this process may use."
     return len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count()
 
-# %% ../nbs/11_record.ipynb #4d30b6fb
+# %% ../nbs/11_record.ipynb #42b88df9
 def new_record(
     profile: str, # its name
     config: dict, # from `whole_config`
