@@ -52,7 +52,7 @@ def suffix(self: Chat, results: list[tuple[str, str]]) -> list[int]:
     frame = self._frame(tuple(n for n, _ in results))
     return self.tokenizer.encode(clean(frame[0] + ''.join(t + f for (_, t), f in zip(results, frame[1:]))), add_special_tokens=False)
 
-# %% ../nbs/06_adapter.ipynb #67de189a
+# %% ../nbs/06_adapter.ipynb #85673984
 @patch
 def _parse(self: Chat, ids: tuple[int, ...], prefix: tuple[int, ...]) -> list[tuple[str, dict]]:
     from trl.chat_template_utils import parse_response
@@ -62,7 +62,7 @@ def _parse(self: Chat, ids: tuple[int, ...], prefix: tuple[int, ...]) -> list[tu
 @patch
 def calls(self: Chat, ids: list[int], prefix: list[int]) -> list[tuple[str, dict]]:
     "The tool calls in generated ids; none when the text is plain or broken. Of what came before, only the end matters: what the template has written of the model's turn."
-    return [(n, a if isinstance(a, dict) else {}) for n, a in self._parse(tuple(ids), tuple(prefix[-16:]))]
+    return [(n, a if isinstance(a, dict) else {}) for n, a in (self._parse(tuple(ids), tuple(prefix[-16:])) if ids else [])]
 
 # %% ../nbs/06_adapter.ipynb #46de4202
 @dataclass
