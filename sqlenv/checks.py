@@ -186,7 +186,7 @@ def test_faults(
     if done.returncode < 0: return f'{said}\nthe process was ended by signal {-done.returncode}'
     return (said or f'exit code {done.returncode}') if done.returncode else ''
 
-# %% ../nbs/13_checks.ipynb #3d1ef40e
+# %% ../nbs/13_checks.ipynb #a51c2f2b
 def check_tests(
     copy: Path, # a copy of the project
     only: list[str]=(), # parts of names
@@ -196,7 +196,7 @@ def check_tests(
     "A check for each notebook: do its tests pass? They come as they finish."
     env = test_environment(copy, workers)
     with ThreadPoolExecutor(workers) as pool:
-        jobs = [pool.submit(timed, 'test', nb_name(nb), test_faults, nb, env, flags) for nb in reversed(notebooks(copy, only))]
+        jobs = [pool.submit(timed, 'test', nb_name(nb), test_faults, nb, env, flags, 7200 if flags else 900) for nb in reversed(notebooks(copy, only))]
         for job in as_completed(jobs): yield job.result()
 
 # %% ../nbs/13_checks.ipynb #24e95bb0

@@ -23,24 +23,26 @@ def settings(
         if '=' not in pair: raise CommandError(f'--set {pair} has no value: write --set field=value')
     return {k.strip(): parse_value(v) for k,_,v in (o.partition('=') for o in pairs)}
 
-# %% ../nbs/12_cli.ipynb #cc80b755
+# %% ../nbs/12_cli.ipynb #00438e8d
 @command('train', [
     ('--profile', dict(metavar='NAME', help='a profile under nbs/profiles, or the path of a .yml file (default: cpu)')),
     ('--from', dict(dest='again', metavar='RUN.JSON', help='repeat a run with the configuration and seeds of its record, into runs/NAME-again')),
     ('--run-dir', dict(metavar='DIR', help='the run folder (default: runs/NAME)')),
     ('--data', dict(metavar='DIR', help='a folder with databases/ and questions/ (default: the embedded ones)')),
     ('--set', dict(action='append', default=[], metavar='FIELD=VALUE', help='set a field of the configuration; may be repeated')),
+    ('--warm-up', dict(metavar='RUN', help='take the SFT model of this run folder, made with the same data, code and dials of SFT')),
     ('--fresh', dict(action='store_true', help='delete an earlier run in the run folder and start over')),
 ], [
     'sqlenv train  into runs/cpu; given again, it goes on where it stopped',
     'sqlenv train --profile ci --fresh  a short run, from the beginning',
     'sqlenv train --set seed=1 --run-dir runs/seed1  another seed beside it',
+    'sqlenv train --warm-up runs/cpu --set rewards=sparse --run-dir runs/sparse  another recipe of GRPO from the same SFT',
     'sqlenv train --from runs/cpu/run.json  the same run once more, and whether its metrics are the same',
 ])
 def train(args):
     "Train an agent by running the series of notebooks, and show what it learned."
     if args.profile and args.again: raise CommandError('--profile and --from both give a configuration: leave one out.')
-    run_series(args.profile or 'cpu', args.run_dir, args.data, settings(args.set), fresh=args.fresh, again=args.again)
+    run_series(args.profile or 'cpu', args.run_dir, args.data, settings(args.set), fresh=args.fresh, again=args.again, warm_up=args.warm_up)
 
 # %% ../nbs/12_cli.ipynb #08fa2848
 def run_config(

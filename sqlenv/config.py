@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['ConfigError', 'WarmUpConfig', 'TrainConfig', 'from_dict', 'check', 'parse_value', 'profiles_folder', 'load_profile',
-           'changed', 'differences']
+           'changed', 'differences', 'warm_up_fields']
 
 # %% ../nbs/06a_config.ipynb #45b7defb
 import difflib, json, re
@@ -40,7 +40,7 @@ class WarmUpConfig:
     sft_clean: bool = True          # also train on clean demonstrations, for the table
     min_format: float = 0.95        # share of well-formed calls below which the run stops
 
-# %% ../nbs/06a_config.ipynb #cfc31e5a
+# %% ../nbs/06a_config.ipynb #f86eb33e
 @dataclass(frozen=True)
 class TrainConfig(WarmUpConfig):
     "All dials of a training run."
@@ -51,6 +51,9 @@ class TrainConfig(WarmUpConfig):
     grpo_lr: float = 2e-4           # learning rate, constant after warm-up
     grpo_epsilon: float = 1e-5      # Adam's epsilon: weights whose gradients are much smaller hardly move
     beta: float = 0.0               # weight of the KL term against the SFT policy
+    iterations: int = 1             # optimizer steps on each batch of episodes
+    clip: float = 0.2               # how far a token's probability ratio may leave 1 before its gradient is cut; in the first of the iterations the ratio is 1
+    max_grad_norm: float = 1.0      # gradients longer than this are shortened to it
     temperature: float = 1.0        # of sampling, in training and in the sampled evaluation
     rewards: str = 'dense'          # dense (three layers) or sparse (correctness alone)
     scale_rewards: str = 'batch'    # TRL's scaling of advantages: group, batch or none
@@ -93,7 +96,7 @@ def from_dict(
         _check_type(n, v, names[n])
     return check(TrainConfig(**values))
 
-# %% ../nbs/06a_config.ipynb #b23d3fa8
+# %% ../nbs/06a_config.ipynb #4969d575
 def check(c: TrainConfig) -> TrainConfig:
     "The configuration, if it can be run."
     for n in ('budget', 'hidden', 'layers', 'sft_batch', 'prompts', 'group', 'max_new_tokens', 'max_completion', 'save_every', 'vocab', 'slots', 'trace_every', 'look_every', 'look_n'):
@@ -101,6 +104,9 @@ def check(c: TrainConfig) -> TrainConfig:
     if c.group < 2: raise ConfigError(f'group must be 2 or more (GRPO compares the episodes of a group), found {c.group}.')
     if c.hidden % 4: raise ConfigError(f'hidden must be a multiple of 4, found {c.hidden}.')
     if c.vocab < 300: raise ConfigError(f'vocab must be 300 or more (256 bytes and Qwen3\'s special tokens), found {c.vocab}.')
+    for n in ('iterations', 'clip', 'max_grad_norm', 'grpo_lr', 'sft_lr', 'grpo_epsilon'):
+        if getattr(c, n) <= 0: raise ConfigError(f'{n} must be above 0, found {getattr(c, n)}.')
+    if c.beta < 0: raise ConfigError(f'beta must be 0 or more, found {c.beta}.')
     if c.temperature <= 0: raise ConfigError(f'temperature must be above 0, found {c.temperature}: GRPO needs episodes that differ.')
     if c.rewards not in ('dense', 'sparse'): raise ConfigError(f'rewards must be dense or sparse, found {c.rewards!r}.')
     if c.scale_rewards not in ('group', 'batch', 'none'): raise ConfigError(f'scale_rewards must be group, batch or none, found {c.scale_rewards!r}.')
@@ -155,3 +161,9 @@ def differences(
     "The fields in which two configurations differ, the first three of them with their values."
     found = [f'{k} {json.dumps(there.get(k))}, here {json.dumps(here.get(k))}' for k in sorted(there.keys() | here.keys()) if there.get(k) != here.get(k)]
     return '; '.join(found[:3]) + (f'; and {len(found) - 3} more' if len(found) > 3 else '')
+
+# %% ../nbs/06a_config.ipynb #30b8ecf5
+def warm_up_fields() -> set[str]:
+    "The fields that the model after SFT, and the gate behind it, depend on."
+    shared = {'temperature', 'max_new_tokens', 'max_completion', 'slots', 'ending', 'bf16', 'checkpointing', 'lora', 'micro_batch'}
+    return {f.name for f in fields(WarmUpConfig)} - {'sft_clean', 'min_format'} | shared

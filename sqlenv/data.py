@@ -33,7 +33,7 @@ class Question:
 
 SPLITS = ('train', 'dev', 'eval', 'unseen')
 
-# %% ../nbs/00_data.ipynb #ea10646a
+# %% ../nbs/00_data.ipynb #0c95a28e
 def embedded_folder() -> Path:
     "The data folder that is used when none is named."
     here = Path(__file__).parent if '__file__' in globals() else None   # a checkout has data/ beside the package, an installed package inside
@@ -47,7 +47,7 @@ def data_folder(
 ) -> Path:
     "The data folder, checked."
     if data is None: return embedded_folder()
-    if not Path(data).is_dir(): raise DataError(f'There is no data folder {data}. Name a folder that holds databases/ and questions/.')
+    if not Path(data).is_dir(): raise DataError(f'There is no data folder {data}. Name a folder that holds databases/ and questions/, or make one with sqlenv data spider or sqlenv data add (their --help says how).')
     return Path(data).resolve()
 
 # %% ../nbs/00_data.ipynb #8046101d

@@ -26,24 +26,28 @@ def build_data(args):
     print(text_table([{'split': s, 'questions': n} for s,n in counts.items()]))
     print(f'Written to {args.out}')
 
-# %% ../nbs/11b_data_commands.ipynb #260d7528
+# %% ../nbs/11b_data_commands.ipynb #92158da9
 SPIDER = [
     ('--source', dict(metavar='WHERE', help='a URL, a zip file or a folder (default: download it, 200 MB)')),
     ('--core', dict(action='store_true', help='the ten core databases, 676 questions (default)')),
     ('--all', dict(action='store_true', help='every database that is there')),
-    ('--out', dict(default='data/spider', metavar='DIR', help='the folder to write (default: data/spider)')),
+    ('--unseen-core', dict(action='store_true', help='the databases of the training set, with the core ones kept unseen')),
+    ('--out', dict(metavar='DIR', help='the folder to write (default: data/spider; data/spider-unseen with --unseen-core)')),
     ('--seed', dict(type=int, default=0, help='of the split (default: 0)')),
 ]
 
 @command('data spider', SPIDER, [
     'sqlenv data spider  download Spider and write its ten core databases to data/spider',
     'sqlenv data spider --source spider_data.zip --all  every database of an archive that you have',
+    'sqlenv data spider --unseen-core  the data of the profile spider-cpu',
 ])
 def spider_data(args):
     "Bring in Spider, or the part of it that is usually trained on."
-    from sqlenv.spider import import_spider
-    if args.core and args.all: raise CommandError('Give --core or --all, not both.')
-    done = import_spider(args.source, args.out, not args.all, args.seed)
+    from sqlenv.spider import PARTS, import_spider
+    part = [p for p in PARTS if getattr(args, p.replace('-', '_'))] or ['core']
+    if len(part) > 1: raise CommandError(f'Give {" or ".join(f"--{p}" for p in part)}, not both.')
+    args.out = args.out or ('data/spider-unseen' if args.unseen_core else 'data/spider')
+    done = import_spider(args.source, args.out, part[0], args.seed)
     print(text_table([{'split': s, 'questions': n, 'ceiling': f'{done.ceiling[s]:.1%}'} for s,n in done.splits.items()]))
     print(f'{done.databases} databases; flagged: ' + (', '.join(f'{n} {flag}' for flag,n in done.flagged.items()) or 'none') + f'; dropped: {len(done.dropped)}')
     for question_id, why in done.dropped: print(f'  {question_id}: {why}'[:79])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
 
-# %% ../nbs/06f_gates.ipynb #f69b58ba
+# %% ../nbs/06f_gates.ipynb #287545a8
 KEYS = {'reward': 'reward', 'rewards/reward_correctness/mean': 'correctness', 'rewards/reward_progress/mean': 'progress', 'rewards/reward_operational/mean': 'operational',
         'frac_reward_zero_std': 'zero_variance', 'rollout/zero_variance': 'zero_variance', 'tools/failure_frequency': 'tool_failures', 'tools/call_frequency': 'calls', 'rollout/plain_turns': 'plain_turns', 'grad_norm': 'grad_norm',
         'entropy': 'entropy', 'kl': 'kl', 'completions/mean_length': 'length', 'completions/clipped_ratio': 'clipped', 'rollout/seconds': 'rollout_seconds',
@@ -25,9 +25,12 @@ def metrics_row(step: int, logs: dict) -> dict:
     "The metrics of one step under short names."
     return dict(step=step) | {short: float(logs[k]) for k, short in KEYS.items() if k in logs}
 
-def read_metrics(run: Path) -> list[dict]:
+def read_metrics(
+    run: Path,
+    name: str='metrics.jsonl', # a file of lines with a step each
+) -> list[dict]:
     "The metrics of a run; when a step was done twice because the run was resumed, the later one counts."
-    path = Path(run)/'metrics.jsonl'
+    path = Path(run)/name
     found = [json.loads(l) for l in path.read_text().splitlines()] if path.exists() else []
     return sorted({r['step']: r for r in found}.values(), key=lambda r: r['step'])
 

@@ -191,16 +191,16 @@ KINDS += [
          ('How many {C} of {Q} with {Q_CAT} {Q_CV} belong to {P} of the {G1} {G_V}?', 'Count the {C} whose {Q1} has the {Q_CAT} {Q_CV} and whose {P1} belongs to the {G1} {G_V}.', 'Over the {P} of the {G1} {G_V}, what is the number of {C} with {Q} of {Q_CAT} {Q_CV}?'), 'join 4'),
 ]
 
-# %% ../nbs/02a_kinds.ipynb #f0582896
+# %% ../nbs/02a_kinds.ipynb #86e7026e
 def slots(template: str) -> set[str]:
     "The slot names of a template."
     return {f for _, f, _, _ in string.Formatter().parse(template) if f}
 
 def fragments(
-    kinds=KINDS, # the kinds whose templates are cut
+    kinds: list[Kind]|None = None, # whose templates are cut; all of `KINDS` where none are given
 ) -> list[str]: # sorted, without repeats
     "The constant text of all phrasings and gold queries, cut at the slots."
-    texts = [t for k in kinds for t in (*k.phrasings, k.sql)]
+    texts = [t for k in kinds or KINDS for t in (*k.phrasings, k.sql)]
     return sorted({lit for t in texts for lit, *_ in string.Formatter().parse(t) if lit})
 
 # %% ../nbs/02a_kinds.ipynb #feb8f0a9

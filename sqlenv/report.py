@@ -5,17 +5,18 @@
 # %% auto #0
 __all__ = ['KINDS_OF_ERROR', 'INK', 'PAPER', 'HEALTH', 'FIELDS', 'LOOK', 'BROWSE', 'ReportError', 'read_json', 'read_run',
            'read_episodes', 'error_kind', 'error_kinds', 'figure', 'plot_health', 'curves', 'html_table', 'frame_table',
-           'results', 'ends', 'about', 'entry', 'entries', 'packed', 'filters', 'browser', 'report_page',
-           'write_report']
+           'results', 'ends', 'about', 'entry', 'entries', 'packed', 'filters', 'browser', 'side_by_side',
+           'report_page', 'write_report']
 
-# %% ../nbs/10a_report.ipynb #8cc02f22
+# %% ../nbs/10a_report.ipynb #1a89f0ac
 import base64, gzip, io, json, os, re
 from collections import Counter
 from pathlib import Path
 from fastcore.xml import A, Button, Details, Div, Figcaption, Figure, H1, H2, Header, Input, Label, Option, P, Pre, Safe, Script, Section, Select, Summary, Table, Tbody, Td, Th, Thead, Tr, Ul, to_xml
 from .analysis import NAMES, outcome, percent, plot_bars, result_table
 from .env import Episode
-from .grpo import plot_reward, read_metrics, smooth
+from .gates import read_metrics
+from .live import plot_reward, read_looks, smooth
 from .viewer import SCRIPT, STYLE, episode_from, episode_view, page, tables_of
 
 # %% ../nbs/10a_report.ipynb #59d06209
@@ -94,7 +95,7 @@ def plot_health(metrics: list[dict]):
         ax.set(title=name, xlabel='GRPO step', ylim=(0, 1.1 * max([m[key] for m in rows], default=1) or 1)); ax.grid(alpha=0.3)
     return fig
 
-# %% ../nbs/10a_report.ipynb #4717cf37
+# %% ../nbs/10a_report.ipynb #55035cde
 def curves(run: Path) -> list: # of figures
     "What training looked like."
     metrics = read_metrics(run)
@@ -102,7 +103,7 @@ def curves(run: Path) -> list: # of figures
     mean = lambda k, rows: sum(m.get(k, 0) for m in rows) / len(rows)
     says = f'Right answers in training: {mean("correctness", metrics[:10]):.0%} in the first ten steps, {mean("correctness", metrics[-10:]):.0%} in the last ten of {len(metrics)}'
     health = ', '.join(f'{name} {mean(k, metrics[-10:]):.3g}' for k, name in HEALTH.items() if any(k in m for m in metrics))
-    return [figure(lambda: plot_reward(metrics, says), says), figure(lambda: plot_health(metrics), f'Health of the run; means of the last ten steps: {health}')]
+    return [figure(lambda: plot_reward(metrics, says, read_looks(run)), says), figure(lambda: plot_health(metrics), f'Health of the run; means of the last ten steps: {health}')]
 
 # %% ../nbs/10a_report.ipynb #4da8caa2
 def html_table(header: list, rows: list[list], caption: str = ''):
@@ -179,6 +180,18 @@ def browser(rows: list[dict]) -> list:
             Div(Div(Ul(cls='list'), Button('Show more', type='button', cls='more', hidden=True)), Section(cls='shown', aria_label='The chosen episode', tabindex=-1), cls='browser'),
             Script(packed(rows), type='application/octet-stream', id='packed')]
 
+# %% ../nbs/10a_report.ipynb #614f2622
+def side_by_side(rows: list[dict]) -> list: # empty where there is nothing to compare
+    "The floor and the last model on one question: a right answer where there is one, on databases never seen where there are such."
+    floor, last = {r['id']: r for r in rows if r['model'] == [NAMES['random']]}, rows[-1]['model'] if rows else None
+    pairs = [(floor[r['id']], r) for r in rows if r['id'] in floor and r['model'] == last != [NAMES['random']] and r['mode'] == ['sampled']]
+    if not pairs: return []
+    far = {'unseen': 0, 'eval': 1}
+    a, b = min(pairs, key=lambda p: (not p[1]['correct'], p[0]['correct'], far.get(p[1]['split'][0], 2)))
+    which = 'The first question' if b['correct'] else f'No question was answered right by {last[0]} alone; the first'
+    says = f'{which} of {b["split"][0]}' + f' that {last[0]} answers right and the random policy does not' * (b['correct'] and not a['correct']) + '; both sampled.'
+    return [P(says), Div(Safe(a['html']), Safe(b['html']), cls='beside sqlenv')]
+
 # %% ../nbs/10a_report.ipynb #8af61e1e
 LOOK = '''
 .report{padding:4px}.report h1{font-size:1.6em}.report h2{margin-top:1.6em}.report figure{margin:1em 0;overflow-x:auto}.report figure svg{width:100%;height:auto;min-width:540px;max-width:760px}
@@ -190,7 +203,7 @@ LOOK = '''
 .list button small{display:block;color:var(--soft)}.list button[aria-current]{border-color:var(--hue);box-shadow:inset 4px 0 var(--hue)}.shown{min-width:0}.shown>label{display:block;margin-bottom:8px}
 '''
 
-# %% ../nbs/10a_report.ipynb #d2a41ac1
+# %% ../nbs/10a_report.ipynb #10f5698e
 BROWSE = '''
 const viewer = () => {VIEWER}
 const $ = q => document.querySelector(q), el = (tag, text, props) => Object.assign(document.createElement(tag), {textContent: text}, props)
@@ -218,18 +231,20 @@ const browse = rows => {
 }
 const unpack = async text => { const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0))
   return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text()) }
+viewer()
 if ($('#packed')) unpack($('#packed').textContent).then(browse)
 '''
 
-# %% ../nbs/10a_report.ipynb #ec2ed893
+# %% ../nbs/10a_report.ipynb #3a31c5f1
 def report_page(run: Path) -> str: # HTML
     "A run as one page."
     told, episodes = read_run(run), read_episodes(run)
     data = run/'data' if (run/'data'/'databases').is_dir() else told.get('config', {}).get('data')
     rows = entries(episodes, data)
-    links = P(*[x for name in ('Results', 'Curves', 'Episodes', 'Run') for x in (A(name, href='#' + name.lower()), ' ')])
-    parts = dict(Results=[*results(run), *ends(episodes)], Curves=curves(run), Episodes=browser(rows), Run=about(told))
-    body = Div(Header(H1(f'Run {told.get("profile", run.name)}'), links), *[Section(H2(n), *p, id=n.lower()) for n, p in parts.items()], cls='sqlenv report')
+    parts = {'Results': [*results(run), *ends(episodes)], 'Curves': curves(run), 'Side by side': side_by_side(rows), 'Episodes': browser(rows), 'Run': about(told)}
+    parts = {name: (name.lower().replace(' ', '-'), part) for name, part in parts.items() if part}
+    links = P(*[x for name, (at, _) in parts.items() for x in (A(name, href='#' + at), ' ')])
+    body = Div(Header(H1(f'Run {told.get("profile", run.name)}'), links), *[Section(H2(name), *part, id=at) for name, (at, part) in parts.items()], cls='sqlenv report')
     return page(f'Run {told.get("profile", run.name)}', body, BROWSE.replace('{VIEWER}', '{' + SCRIPT + '}')).replace('</style>', LOOK + '</style>', 1)
 
 def write_report(

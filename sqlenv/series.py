@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['NOTEBOOKS', 'KEEP_MEMORY', 'check_parameters', 'own_kernel', 'Lines', 'run_notebook', 'stopped', 'sigterm_interrupts',
            'progress', 'peak_memory', 'run_stage', 'print_results', 'series_folder', 'run_stages', 'recorded',
-           'changed_since', 'compared', 'run_series', 'take_outputs']
+           'changed_since', 'compared', 'check_warm_up', 'take_warm_up', 'run_series', 'take_outputs']
 
-# %% ../nbs/11_series.ipynb #78ce59af
-import contextlib, json, os, signal, sys, threading, time
+# %% ../nbs/11_series.ipynb #55c05bf6
+import contextlib, json, os, shutil, signal, sys, threading, time
 from pathlib import Path
-from .config import load_profile, profiles_folder
+from .config import differences, load_profile, profiles_folder, warm_up_fields
 from .data import data_folder, load_questions
 from .gates import TIMED, read_metrics
 from .record import (SeriesError, SeriesInterrupted, check_space, locked, new_record, now, open_run, read_cells, read_record, shown, whole_config,
@@ -216,7 +216,32 @@ def compared(
     if first is not None: return f'The metrics differ from those of {shown(before)} from step {first} on.'
     return f'The metrics of {min(len(a), len(b))} steps are exactly those of {shown(before)}.' + (f' It had {len(a)} steps, here are {len(b)}.' if len(a) != len(b) else '')
 
-# %% ../nbs/11_series.ipynb #e87968e2
+# %% ../nbs/11_series.ipynb #1fd758be
+def check_warm_up(
+    source: Path, # the run folder that has it
+    record: dict, # of the run that wants it
+):
+    "Refuse a warm-up that is not the one this run would train."
+    folder, there = recorded(source)
+    if '07_sft' not in there['notebooks']: raise SeriesError(f'{shown(folder)} has not finished its warm-up (07_sft), so there is none to take over.')
+    part = lambda r: {k: v for k,v in r['config'].items() if k in warm_up_fields()}
+    if other := differences(part(there), part(record)): raise SeriesError(f'The warm-up of {shown(folder)} is another ({other}). Leave --warm-up out.')
+    for k in ('data', 'code'):
+        if there[k] != record[k]: raise SeriesError(f'The warm-up of {shown(folder)} was trained with other {k}. Leave --warm-up out.')
+
+def take_warm_up(
+    source: Path, # the run folder that has it
+    run_dir: Path,
+    record: dict, # of this run; says where its warm-up comes from
+):
+    "Begin a run with the warm-up of another."
+    folder, there = recorded(source)
+    for name in ('data', 'sft'): shutil.copytree(folder/name, run_dir/name, symlinks=True, dirs_exist_ok=True)
+    shutil.copy(folder/'07_sft.ipynb', run_dir)
+    record['notebooks']['07_sft'] = there['notebooks']['07_sft'] | {'taken_from': shown(folder)}
+    write_record(run_dir, record)
+
+# %% ../nbs/11_series.ipynb #0677b952
 def run_series(
     profile: str='cpu', # a name in `nbs/profiles`, or the path of a YAML file
     run_dir: Path|None=None, # the run folder; `runs/<profile>` when left out
@@ -226,6 +251,7 @@ def run_series(
     notebooks_dir: Path|None=None, # where they lie
     fresh: bool=False, # delete an earlier run in the folder
     again: Path|None=None, # the run.json of a run to repeat, instead of a profile
+    warm_up: Path|None=None, # a run folder whose warm-up is taken over
     console=None, # a rich console to write to
 ) -> Path: # the run folder
     "Run the series; what an earlier call with the same configuration finished is not done again."
@@ -245,7 +271,10 @@ def run_series(
     if again and (other := changed_since(there, record)): say(f'Not as when {shown(source)} was made: {other}.')
     with locked(run_dir), sigterm_interrupts():
         check_space(run_dir, config, data_folder(config['data']))
-        run_stages(paths, run_dir, open_run(run_dir, record, fresh), record['code'], say, console)
+        if warm_up: check_warm_up(warm_up, record)
+        code, record = record['code'], open_run(run_dir, record, fresh)
+        if warm_up and '07_sft' not in record['notebooks']: take_warm_up(warm_up, run_dir, record)
+        run_stages(paths, run_dir, record, code, say, console)
     if again and not overrides: say(compared(source, run_dir))
     return run_dir
 
