@@ -40,7 +40,7 @@ class WarmUpConfig:
     sft_clean: bool = True          # also train on clean demonstrations, for the table
     min_format: float = 0.95        # share of well-formed calls below which the run stops
 
-# %% ../nbs/06a_config.ipynb #f86eb33e
+# %% ../nbs/06a_config.ipynb #8ee25fb0
 @dataclass(frozen=True)
 class TrainConfig(WarmUpConfig):
     "All dials of a training run."
@@ -62,6 +62,8 @@ class TrainConfig(WarmUpConfig):
     rollout: str = 'sqlenv'         # who plays the episodes of GRPO: sqlenv (our `rollout_func`) or trl (its environment loop)
     slots: int = 32                 # episodes that are decoded at once
     ending: str = 'trl'             # an episode ends at a turn without a call and at max_completion (trl), or such a turn becomes a query and old results are dropped (sqlenv)
+    refill: int = 0                 # how often in a step groups whose episodes all earn the same are played again with other questions
+    curriculum: str = ''            # ask more of what can be learned just now, by `difficulty` or by `kind` of question; '' asks in random order
     save_every: int = 20            # GRPO steps between checkpoints
     on_alarm: str = 'go on'         # what a run does when a gate goes off: go on, or stop
     # the live view of GRPO
@@ -96,7 +98,7 @@ def from_dict(
         _check_type(n, v, names[n])
     return check(TrainConfig(**values))
 
-# %% ../nbs/06a_config.ipynb #4969d575
+# %% ../nbs/06a_config.ipynb #86cb32d9
 def check(c: TrainConfig) -> TrainConfig:
     "The configuration, if it can be run."
     for n in ('budget', 'hidden', 'layers', 'sft_batch', 'prompts', 'group', 'max_new_tokens', 'max_completion', 'save_every', 'vocab', 'slots', 'trace_every', 'look_every', 'look_n'):
@@ -113,6 +115,9 @@ def check(c: TrainConfig) -> TrainConfig:
     if c.ending not in ('trl', 'sqlenv'): raise ConfigError(f'ending must be trl or sqlenv, found {c.ending!r}.')
     if c.on_alarm not in ('go on', 'stop'): raise ConfigError(f"on_alarm must be 'go on' or 'stop', found {c.on_alarm!r}.")
     if c.rollout not in ('sqlenv', 'trl'): raise ConfigError(f'rollout must be sqlenv or trl, found {c.rollout!r}.')
+    if c.refill < 0: raise ConfigError(f'refill must be 0 or more, found {c.refill}.')
+    if c.curriculum not in ('', 'difficulty', 'kind'): raise ConfigError(f"curriculum must be '', difficulty or kind, found {c.curriculum!r}.")
+    if c.rollout == 'trl' and (c.refill or c.curriculum): raise ConfigError("refill and curriculum choose questions during the rollout, which TRL's loop does not allow: set rollout to sqlenv.")
     if c.micro_batch and (c.prompts * c.group) % c.micro_batch: raise ConfigError(f'micro_batch {c.micro_batch} must divide prompts × group, which is {c.prompts * c.group}.')
     if c.micro_batch and c.sft_batch % c.micro_batch: raise ConfigError(f'micro_batch {c.micro_batch} must divide sft_batch, which is {c.sft_batch}.')
     return c

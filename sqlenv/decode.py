@@ -119,7 +119,7 @@ class Seat:
     last: list[int] = field(default_factory=list)   # the token that has been drawn and not read
     away: Future|None = None                        # the reply, while it is being made
 
-# %% ../nbs/05a_decode.ipynb #840caa4e
+# %% ../nbs/05a_decode.ipynb #74b65c8b
 class Decoder:
     "Serves conversations from a queue in a fixed number of slots."
     def __init__(self, model,
@@ -128,9 +128,10 @@ class Decoder:
         slots: int = 16,           # conversations at once
         patience: float = 0.1,     # share of the slots that may wait to read, before they read together
         helper: Executor|None = None, # where replies are made while others speak; None makes them at once
+        count: Count|None = None,  # where the cost is added up
     ):
         self.model, self.stop, self.temperature, self.patience, self.helper = model, stop, temperature, patience, helper
-        self.cache, self.seats, self.count = Slots(slots), [], Count()
+        self.cache, self.seats, self.count = Slots(slots), [], count or Count()
 
     def forward(self, rows: list[int], tokens: list[list[int]]) -> torch.Tensor: # logits after the last token, a row each
         "Read tokens."

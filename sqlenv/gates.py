@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
 
-# %% ../nbs/06f_gates.ipynb #287545a8
+# %% ../nbs/06f_gates.ipynb #1d436a2b
 KEYS = {'reward': 'reward', 'rewards/reward_correctness/mean': 'correctness', 'rewards/reward_progress/mean': 'progress', 'rewards/reward_operational/mean': 'operational',
-        'frac_reward_zero_std': 'zero_variance', 'rollout/zero_variance': 'zero_variance', 'tools/failure_frequency': 'tool_failures', 'tools/call_frequency': 'calls', 'rollout/plain_turns': 'plain_turns', 'grad_norm': 'grad_norm',
+        'frac_reward_zero_std': 'zero_variance', 'rollout/zero_variance': 'zero_variance', 'rollout/zero_variance_first': 'zero_variance_first', 'rollout/refilled': 'refilled', 'rollout/right_first': 'right_first', 'tools/failure_frequency': 'tool_failures', 'tools/call_frequency': 'calls', 'rollout/plain_turns': 'plain_turns', 'grad_norm': 'grad_norm',
         'entropy': 'entropy', 'kl': 'kl', 'completions/mean_length': 'length', 'completions/clipped_ratio': 'clipped', 'rollout/seconds': 'rollout_seconds',
         'rollout/environment_share': 'environment_share', 'rollout/cache_hits': 'cache_hits', 'step_time': 'seconds', 'loss': 'loss'}
 
 TIMED = 'seconds', 'rollout_seconds', 'environment_share' # what a clock measures: no two runs have the same
 
 def metrics_row(step: int, logs: dict) -> dict:
-    "The metrics of one step under short names."
-    return dict(step=step) | {short: float(logs[k]) for k, short in KEYS.items() if k in logs}
+    "The metrics of one step under short names; what a curriculum asked keeps its names."
+    return dict(step=step) | {short: float(logs[k]) for k, short in KEYS.items() if k in logs} | {k: float(v) for k, v in logs.items() if k.startswith('curriculum/')}
 
 def read_metrics(
     run: Path,

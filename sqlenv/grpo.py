@@ -6,19 +6,20 @@
 __all__ = ['draw_questions', 'grpo_config', 'watcher', 'like_lengths', 'trimmed_trainer', 'reward_config', 'make_trainer',
            'last_checkpoint', 'checkpoint_of', 'train_grpo']
 
-# %% ../nbs/08_grpo.ipynb #43effa69
+# %% ../nbs/08_grpo.ipynb #3ab77b75
 import json, os, random, time, weakref
 from dataclasses import asdict, replace
 from pathlib import Path
 from .adapter import REWARDS, factory, rows
 from .config import ConfigError, TrainConfig, differences, from_dict
+from .curriculum import QuestionQueue
 from .data import Question, load_questions
 from .gates import Watch, metrics_row, read_metrics, stopped_by, tell
 from .live import LiveFigure, live_view, plot_reward, read_looks, report, smooth
 from .memory import train_within_memory
 from .rewards import RewardConfig
 from .rollout import Rollout
-from .sft import load_model, lora, quiet, save, score_labels_only, use_threads
+from .sft import load_model, lora, sampling, quiet, save, score_labels_only, use_threads
 
 # %% ../nbs/08_grpo.ipynb #a2f2765e
 def draw_questions(
@@ -92,14 +93,14 @@ def trimmed_trainer():
             return out[0], out[1] if compute_entropy else None, aux
     return TrimmedGRPOTrainer
 
-# %% ../nbs/08_grpo.ipynb #4cb8f08f
+# %% ../nbs/08_grpo.ipynb #4f7eb0a1
 def reward_config(c: TrainConfig) -> RewardConfig:
     "The rewards of a recipe: all three layers, or correctness alone."
     return RewardConfig() if c.rewards == 'dense' else RewardConfig.sparse()
 
 def make_trainer(
     c: TrainConfig, model, tokenizer,
-    questions: list[Question], # in the order of training
+    questions: list[Question], # in the order of training; with refill or a curriculum more than the steps need
     folder: Path,              # their data folder
     out: Path,                 # checkpoints
     callbacks=(), **changes,
@@ -109,13 +110,14 @@ def make_trainer(
     from transformers.trainer_callback import PrinterCallback
     quiet(); score_labels_only(); use_threads(c)
     make = factory(folder, questions, c.budget, reward_config(c))
-    way = dict(rollout_func=Rollout(make, c.slots, c.ending == 'trl')) if c.rollout == 'sqlenv' else dict(environment_factory=make)
-    trainer = trimmed_trainer()(model=model, processing_class=tokenizer, args=grpo_config(c, out, **changes), train_dataset=Dataset.from_list(rows(questions, folder)), reward_funcs=REWARDS,
+    queue = QuestionQueue(questions, c.curriculum, c.seed) if c.refill or c.curriculum else None # hands out its own questions; TRL counts those of the dataset
+    way = dict(rollout_func=Rollout(make, sampling(c), queue, c.refill)) if c.rollout == 'sqlenv' else dict(environment_factory=make)
+    trainer = trimmed_trainer()(model=model, processing_class=tokenizer, args=grpo_config(c, out, **changes), train_dataset=Dataset.from_list(rows(questions[:c.prompts * c.grpo_steps], folder)), reward_funcs=REWARDS,
                        peft_config=lora(c), callbacks=list(callbacks), **way)
     trainer.remove_callback(PrinterCallback)
     return trainer
 
-# %% ../nbs/08_grpo.ipynb #bce4ebb6
+# %% ../nbs/08_grpo.ipynb #b10d0df2
 def last_checkpoint(out: Path) -> str|None:
     "The newest complete checkpoint of a folder."
     found = [p for p in Path(out).glob('checkpoint-*') if (p/'trainer_state.json').exists()]
@@ -142,7 +144,8 @@ def train_grpo(
     callbacks=(),  # more of transformers' trainer callbacks
 ):
     "Train with GRPO from a saved model and save the result in run/grpo; returns the trainer."
-    questions = draw_questions(load_questions('train', folder), c.prompts * c.grpo_steps, c.seed)
+    train = load_questions('train', folder)
+    questions = draw_questions(train, len(train) if c.refill or c.curriculum else c.prompts * c.grpo_steps, c.seed)
     watch = watcher(run, c.grpo_steps, c.on_alarm)
     def build(c):
         trainer = make_trainer(c, *load_model(str(start), c.bf16), questions, folder, run/'checkpoints', [watch, *callbacks])

@@ -122,7 +122,7 @@ def report(
           f'{seconds:.1f} s a step, {seconds * (steps - step):.0f} s left', flush=True)
     figure.show(plot_reward(metrics, f'GRPO: step {step} of {steps}', looks))
 
-# %% ../nbs/07a_live.ipynb #340200b4
+# %% ../nbs/07a_live.ipynb #802fe320
 def live_view(
     c: TrainConfig, trainer,
     folder: Path, # the data folder
@@ -133,7 +133,7 @@ def live_view(
     share = lambda right, n: f'{right / n:.0%} [{", ".join(f"{100 * e:.0f}" for e in wilson(right, n))}] of {n} questions'
     def show(step):
         if step and step % c.trace_every == 0:
-            e = (trainer.rollout_func.pool if trainer.rollout_func else trainer.environments)[0].env.episode
+            e = (trainer.rollout_func.plays[0].env if trainer.rollout_func else trainer.environments[0]).env.episode
             print(f'GRPO: an episode of step {step}\n' + textwrap.indent(transcript(e, 74), '  '), flush=True)
         if step % c.look_every and step != c.grpo_steps: return False
         found = {s: (look(c, trainer, folder, qs), len(qs)) for s, qs in asked.items()}
