@@ -83,7 +83,7 @@ def shared_tokenizer(
     tokenizer.add_tokens([AddedToken(f, normalized=False) for f in frames(rendered(talks, tokenizer) + rendered(as_objects(talks), tokenizer))])
     return tokenizer
 
-# %% ../nbs/09b_cause.ipynb #ec024d9b
+# %% ../nbs/09b_cause.ipynb #4bb5c4da
 @dataclass(frozen=True)
 class Arm:
     "One way to train: what the warm-up reads, how the tools answer, how GRPO is set."
@@ -93,7 +93,7 @@ class Arm:
     epochs: int = 4
     tools: str = 'strict'     # `strict` refuses unknown arguments, `hint` also says what to call, `tolerant` ignores them
     penalty: float = 0.0      # for each call after the answer
-    lr: float = 2e-4          # of GRPO
+    lr: float = 5e-4          # of GRPO
     beta: float = 1e-6        # weight of its KL term; so small that it only makes TRL measure it
     farm: bool = False        # a reward for every new action, without a cap
     room: int = 440           # tokens of an episode
@@ -163,8 +163,8 @@ def tools_of(
     kind = refusing(dict(strict=bare, hint=hint)[arm.tools])
     return lambda: kind(SQLEnvironment(None, budget, rewards), known, True)
 
-# %% ../nbs/09b_cause.ipynb #9faeb89b
-SETTING = TrainConfig(generated=0, grpo_steps=20, prompts=3, group=6, eval_n=60, scale_rewards='group', rollout='trl')
+# %% ../nbs/09b_cause.ipynb #bfc4336c
+SETTING = TrainConfig(generated=0, grpo_steps=24, prompts=3, group=6, eval_n=60, scale_rewards='group', rollout='trl')
 def config(arm: Arm, seed: int, base: TrainConfig = SETTING) -> TrainConfig:
     "The configuration of an arm."
     return replace(base, seed=seed, sft_steps=max(1, arm.questions * arm.epochs // base.sft_batch), grpo_lr=arm.lr, beta=arm.beta, max_completion=arm.room)

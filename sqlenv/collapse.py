@@ -109,7 +109,7 @@ def steps_of(
     m = record['metrics']
     return [dict(step=i + 1) | {k: v[i] for k, v in m.items()} for i in range(len(m['reward']))]
 
-# %% ../nbs/09b_collapse.ipynb #220fece4
+# %% ../nbs/09b_collapse.ipynb #2e953606
 def commit() -> str|None:
     "The commit of the package."
     done = subprocess.run(['git', '-C', str(Path(__file__).parent), 'rev-parse', 'HEAD'], capture_output=True, text=True)
@@ -117,10 +117,11 @@ def commit() -> str|None:
 
 def provenance(c: TrainConfig) -> dict:
     "What made a result."
-    return dict(command=f'python -m {Path(sys.argv[0]).parent.name}.{Path(sys.argv[0]).stem} ' + shlex.join(sys.argv[1:]), commit=commit(), config=changed(c), versions={p: version(p) for p in ('sqlenv', 'torch', 'transformers', 'trl', 'datasets', 'tokenizers')},
+    given = re.sub(r'(--work|--out|--threads) \S+ ?', '', shlex.join(sys.argv[1:]))
+    return dict(command=f'python -m {Path(sys.argv[0]).parent.name}.{Path(sys.argv[0]).stem} {given}'.strip(), commit=commit(), config=changed(c), versions={p: version(p) for p in ('sqlenv', 'torch', 'transformers', 'trl', 'datasets', 'tokenizers')},
                 python=platform.python_version(), platform=f'{platform.system()} {platform.machine()}', started=datetime.now(timezone.utc).isoformat(timespec='seconds'))
 
-# %% ../nbs/09b_collapse.ipynb #76aa53b6
+# %% ../nbs/09b_collapse.ipynb #7c3a07cf
 def run_arm(
     arm: Arm, seed: int,
     work: Path, # models are kept there
@@ -129,7 +130,7 @@ def run_arm(
     "Warm-up, unless it is there already; calls before GRPO; GRPO; calls after it."
     c, train, dev = config(arm, seed, base), load_questions('train'), pick(load_questions('dev'), base.eval_n, seed)
     record, start, began = provenance(c), warm_up(arm, seed, work, base), time.time()
-    note = start/f'{arm.tools}.json'
+    note = start/f'{arm.tools}_{arm.room}.json'
     if not note.exists(): note.write_text(json.dumps(calls_after(play_texts(*load_model(str(start)), dev, arm, c))))
     out = work/f'grpo{seed}'
     trainer, witness = reinforce(arm, c, start, draw_questions(train, c.prompts * c.grpo_steps, seed), out)
@@ -170,8 +171,8 @@ def run_arms(
             right = record['after']['right']
             print(f'{name}, seed {seed}: {record["seconds"]} s, reward {record["metrics"]["reward"][0]:.2f} to {record["metrics"]["reward"][-1]:.2f}, {sum(right)} of {len(right)} right', flush=True)
 
-# %% ../nbs/09b_collapse.ipynb #70e2fbac
-ACCOUNT = Arm('half', closing=False, penalty=0.1)
+# %% ../nbs/09b_collapse.ipynb #f05cff9a
+ACCOUNT = Arm('half', closing=False, penalty=0.3)
 CORE = {f'{data}, {tools}': Arm(data, tools=tools) for data in ('nulls', 'apart') for tools in ('strict', 'tolerant')} | {'the account': ACCOUNT}
 
 def command(

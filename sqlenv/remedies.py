@@ -14,7 +14,7 @@ from .cause import Arm
 from .collapse import ACCOUNT, command, flat_from, steps_of
 from .policies import bootstrap
 
-# %% ../nbs/09b_remedies.ipynb #912f9260
+# %% ../nbs/09b_remedies.ipynb #1bc75f1e
 BEFORE = 'the account'
 GRID: dict[str, Arm] = {
     'tolerant tools': replace(ACCOUNT, tools='tolerant'),
@@ -22,11 +22,12 @@ GRID: dict[str, Arm] = {
     'twice the questions': replace(ACCOUNT, questions=2 * ACCOUNT.questions),
     'beta 0.01': replace(ACCOUNT, beta=0.01),
     'beta 0.04': replace(ACCOUNT, beta=0.04),
-    'learning rate 2e-5': replace(ACCOUNT, lr=2e-5),
-    'learning rate 2e-3': replace(ACCOUNT, lr=2e-3),
+    'learning rate 5e-5': replace(ACCOUNT, lr=5e-5),
+    'learning rate 5e-3': replace(ACCOUNT, lr=5e-3),
     'arguments apart': replace(ACCOUNT, data='apart'),
     'an error that says what to call': replace(ACCOUNT, tools='hint'),
     'no penalty after the end': replace(ACCOUNT, penalty=0.0),
+    'a third of the penalty': replace(ACCOUNT, penalty=0.1),
     'a closing turn': replace(ACCOUNT, closing=True),
     'together': replace(ACCOUNT, tools='tolerant', data='apart', closing=True, penalty=0.0),
 }
