@@ -83,7 +83,7 @@ def shared_tokenizer(
     tokenizer.add_tokens([AddedToken(f, normalized=False) for f in frames(rendered(talks, tokenizer) + rendered(as_objects(talks), tokenizer))])
     return tokenizer
 
-# %% ../nbs/09b_cause.ipynb #4bb5c4da
+# %% ../nbs/09b_cause.ipynb #21f3db63
 @dataclass(frozen=True)
 class Arm:
     "One way to train: what the warm-up reads, how the tools answer, how GRPO is set."
@@ -97,6 +97,7 @@ class Arm:
     beta: float = 1e-6        # weight of its KL term; so small that it only makes TRL measure it
     farm: bool = False        # a reward for every new action, without a cap
     room: int = 440           # tokens of an episode
+    refill: int = 0           # how often groups without variance are played again with other questions; if at all, our rollout plays, not TRL's loop
 
     @property
     def start(self) -> str:
@@ -163,11 +164,12 @@ def tools_of(
     kind = refusing(dict(strict=bare, hint=hint)[arm.tools])
     return lambda: kind(SQLEnvironment(None, budget, rewards), known, True)
 
-# %% ../nbs/09b_cause.ipynb #bfc4336c
+# %% ../nbs/09b_cause.ipynb #d8fdd0c2
 SETTING = TrainConfig(generated=0, grpo_steps=24, prompts=3, group=6, eval_n=60, scale_rewards='group', rollout='trl')
 def config(arm: Arm, seed: int, base: TrainConfig = SETTING) -> TrainConfig:
     "The configuration of an arm."
-    return replace(base, seed=seed, sft_steps=max(1, arm.questions * arm.epochs // base.sft_batch), grpo_lr=arm.lr, beta=arm.beta, max_completion=arm.room)
+    return replace(base, seed=seed, sft_steps=max(1, arm.questions * arm.epochs // base.sft_batch), grpo_lr=arm.lr, beta=arm.beta, max_completion=arm.room, refill=arm.refill,
+                   rollout='sqlenv' if arm.refill else base.rollout)
 
 def tokenizer_of(
     seed: int,
