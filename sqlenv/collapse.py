@@ -306,7 +306,7 @@ def plot_mechanism(
     fig.suptitle(title, fontsize=11); fig.tight_layout()
     return fig
 
-# %% ../nbs/09b_collapse.ipynb #1f0e4e0d
+# %% ../nbs/09b_collapse.ipynb #bc55c541
 def in_words(
     record: dict, # from `run_arm`
     i: int,       # step, from 0
@@ -316,7 +316,7 @@ def in_words(
     if not b['made']: return 'calls no tool'
     spelled, n = b['spelled'][0]
     late = f', {b["after_end"]} calls after it' if b['after_end'] else ''
-    return f'calls `{spelled}` most ({n} of {b["made"]} calls); {b["refused"] / b["made"]:.0%} of calls refused; {b["answered"]} of {b["episodes"]} episodes answered{late}, {b["right"]} right'
+    return f'calls `{spelled}` most ({n} of {b["made"]} calls); {m["tool_failures"]:.0%} refused; {b["answered"]} of {b["episodes"]} episodes answered{late}, {b["right"]} right'
 
 # %% ../nbs/09b_collapse.ipynb #3365a7e4
 #| eval: false
