@@ -8,7 +8,8 @@ __all__ = ['NO_GRADIENT', 'MEASURES', 'LOGGED', 'ACCOUNT', 'CORE', 'LOOKS', 'PAN
            'commit', 'provenance', 'run_arm', 'keep', 'slug', 'run_arms', 'command', 'main', 'load_results', 'success',
            'gain', 'collapsed_from', 'plot_mechanism', 'in_words']
 
-# %% ../nbs/09b_collapse.ipynb #2572f2ad
+# %% ../nbs/09b_collapse.ipynb #2b5577af
+import sqlenv
 import argparse, json, platform, re, shlex, subprocess, sys, tempfile, time
 from collections import Counter
 from dataclasses import asdict
@@ -152,10 +153,10 @@ def metrics_of(logs: dict) -> dict:
     "The metrics of a step. Of the two shares of groups without variance, that of TRL knows the penalty."
     return metrics_row(logs['step'], {k: v for k, v in logs.items() if k != 'rollout/zero_variance'})
 
-# %% ../nbs/09b_collapse.ipynb #2e953606
+# %% ../nbs/09b_collapse.ipynb #7842bb5c
 def commit() -> str|None:
     "The commit of the package."
-    done = subprocess.run(['git', '-C', str(Path(__file__).parent), 'rev-parse', 'HEAD'], capture_output=True, text=True)
+    done = subprocess.run(['git', '-C', str(Path(sqlenv.__file__).parent), 'rev-parse', 'HEAD'], capture_output=True, text=True)
     return done.stdout.strip() or None
 
 def provenance(c: TrainConfig) -> dict:
