@@ -183,7 +183,7 @@ def run_arm(
                          metrics=columns([metrics_of(l) for l in trainer.state.log_history if 'reward' in l], MEASURES), behaviour=columns(witness.steps),
                          failing=witness.failing and witness.failing | dict(text=witness.failing['text'][:1500]), seconds=round(time.time() - began))
 
-# %% ../nbs/09b_collapse.ipynb #3fc112d0
+# %% ../nbs/09b_collapse.ipynb #7e9ecef0
 def keep(
     record: dict, # from `run_arm`
     path: Path,
@@ -197,7 +197,7 @@ def slug(name: str) -> str:
     "A name for a file."
     return re.sub(r'\W+', '_', name)
 
-LOGGED = 'nulls, strict', 'apart, strict', 'farmed', 'over-long' # arms whose trainer_state.json is kept as TRL writes it, for seed 0
+LOGGED = 'nulls, strict', 'apart, strict' # arms whose trainer_state.json is kept as TRL writes it, for seed 0
 
 def run_arms(
     arms: dict[str, Arm], seeds: list[int],
