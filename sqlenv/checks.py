@@ -36,12 +36,12 @@ class Check:
     def __str__(self):
         return f"{'ok' if self.passed else 'FAILED':<8}{self.kind:<8}{self.name:<40}{self.seconds:6.1f} s"
 
-# %% ../nbs/13_checks.ipynb #dad0d565
+# %% ../nbs/13_checks.ipynb #f127a42b
 def timed(
     kind: str, # as in `Check`
     name: str, # the notebook
     look, # called with `args`; returns what is wrong
-    *args
+    *args, # what `look` is called with
 ) -> Check:
     "Take a look and note how it went and how long it took."
     start = time.time()

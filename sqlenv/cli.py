@@ -23,7 +23,7 @@ def settings(
         if '=' not in pair: raise CommandError(f'--set {pair} has no value: write --set field=value')
     return {k.strip(): parse_value(v) for k,_,v in (o.partition('=') for o in pairs)}
 
-# %% ../nbs/12_cli.ipynb #00438e8d
+# %% ../nbs/12_cli.ipynb #c40ef785
 @command('train', [
     ('--profile', dict(metavar='NAME', help='a profile under nbs/profiles, or the path of a .yml file (default: cpu)')),
     ('--from', dict(dest='again', metavar='RUN.JSON', help='repeat a run with the configuration and seeds of its record, into runs/NAME-again')),
@@ -39,7 +39,9 @@ def settings(
     'sqlenv train --warm-up runs/cpu --set rewards=sparse --run-dir runs/sparse  another recipe of GRPO from the same SFT',
     'sqlenv train --from runs/cpu/run.json  the same run once more, and whether its metrics are the same',
 ])
-def train(args):
+def train(
+    args, # parsed options
+):
     "Train an agent by running the series of notebooks, and show what it learned."
     if args.profile and args.again: raise CommandError('--profile and --from both give a configuration: leave one out.')
     run_series(args.profile or 'cpu', args.run_dir, args.data, settings(args.set), fresh=args.fresh, again=args.again, warm_up=args.warm_up)
@@ -68,14 +70,14 @@ def open_model(
     torch.manual_seed(seed)
     return model.eval(), tokenizer
 
-# %% ../nbs/12_cli.ipynb #ea7ab12b
+# %% ../nbs/12_cli.ipynb #479dddd3
 def play_model(
     name: str, # a folder, or a Hugging Face id
     questions: list, # of type Question
-    data: str|None=None, # their data folder
-    sampled: bool=False,
-    seed: int=0,
-    batch: int=64, # episodes at once
+    data: str|None = None, # their data folder
+    sampled: bool = False, # with the temperature of training; else greedily
+    seed: int = 0, # of the samples
+    batch: int = 64, # episodes at once
 ) -> list: # of type Episode
     "Let a model play every question once."
     from rich.console import Console
@@ -101,7 +103,7 @@ def evaluation_row(
 POLICIES = {'random': 'RandomPolicy', 'oracle': 'OraclePolicy'}
 SAMPLED = ('--sampled', dict(action='store_true', help='draw tokens at the temperature of training (default: take the likeliest)'))
 
-# %% ../nbs/12_cli.ipynb #85c3f1cc
+# %% ../nbs/12_cli.ipynb #cecccb48
 @command('eval', [
     ('--model', dict(required=True, metavar='NAME', help='a folder with a trained model, a Hugging Face id, or the policy random or oracle')),
     ('--split', dict(default='eval', help='train, dev, eval or unseen (default: eval)')), DATA,
@@ -112,7 +114,9 @@ SAMPLED = ('--sampled', dict(action='store_true', help='draw tokens at the tempe
     'sqlenv eval --model runs/cpu/grpo --split unseen --sampled  on databases that no training saw, as sampled in training',
     'sqlenv eval --model oracle --data mydata  whether the questions of a folder can be answered',
 ])
-def eval_model(args):
+def eval_model(
+    args, # parsed options
+):
     "Measure a model, or a policy, on the questions of a split."
     from sqlenv import policies
     from sqlenv.env import SQLEnvironment
@@ -124,7 +128,7 @@ def eval_model(args):
     print(text_table([evaluation_row(e) for e in [found] + [played('random')] * (args.model != 'random')]))
     if found.ceiling < 1: print(f'Of {found.ceiling:.1%} of these questions the answer can be read off the screen; the others are flagged empty or long.')
 
-# %% ../nbs/12_cli.ipynb #9ac3d635
+# %% ../nbs/12_cli.ipynb #20b03332
 @command('ask', [
     ('question', dict(help='in words, between quotation marks')),
     ('--db', dict(required=True, metavar='FILE', help='an SQLite file; it is only read')),
@@ -133,7 +137,9 @@ def eval_model(args):
 ], [
     'sqlenv ask "How many orders are there?" --db shop.sqlite --model runs/cpu/grpo  what the model does, and its answer',
 ])
-def ask_model(args):
+def ask_model(
+    args, # parsed options
+):
     "Ask a model about an SQLite file."
     from sqlenv.adapter import factory, play_batch
     from sqlenv.sft import sampling
@@ -171,7 +177,7 @@ def print_verdict(
     if not e.correct: print(f'The answer is {render_answer(env.gold)}, from {e.question.gold_sql}')
     print(f'Reward {reward.total:.3f}: operational {reward.operational:.3f}, progress {reward.progress:.3f}, correctness {reward.correctness:.3f}')
 
-# %% ../nbs/12_cli.ipynb #265cd056
+# %% ../nbs/12_cli.ipynb #4dd3865e
 @command('play', [
     ('--split', dict(default='train', help='train, dev, eval or unseen (default: train)')),
     ('--question', dict(metavar='ID', help='the question with this id (default: one is drawn)')), DATA,
@@ -180,7 +186,9 @@ def print_verdict(
     'sqlenv play  a question from the training split',
     'sqlenv play --split unseen --seed 3  a certain question about a database that no training saw',
 ])
-def play_by_hand(args):
+def play_by_hand(
+    args, # parsed options
+):
     "Play an episode yourself."
     from sqlenv.env import SQLEnvironment
     env = SQLEnvironment(args.data)
@@ -196,14 +204,16 @@ def play_by_hand(args):
 # %% ../nbs/12_cli.ipynb #b366ced2
 from . import data_commands
 
-# %% ../nbs/12_cli.ipynb #58f778fd
+# %% ../nbs/12_cli.ipynb #9055e09b
 @command('report', [
     ('folder', dict(metavar='RUN', help='a run folder, such as runs/cpu')),
     ('--out', dict(metavar='FILE', help='the page (default: report.html in the run folder)')),
 ], [
     'sqlenv report runs/cpu  curves, tables and episodes as one page, to open in a browser',
 ])
-def report_run(args):
+def report_run(
+    args, # parsed options
+):
     "Write a page about a run: curves, tables, episodes."
     from sqlenv.report import write_report
     print(f'Written to {write_report(args.folder, args.out)}')

@@ -29,11 +29,11 @@ def colab_cells(
     repo = config.git_url.removeprefix('https://github.com/')
     return {'colab-badge': ('markdown', BADGE.format(repo=repo, branch=config.branch, name=name)), 'colab-setup': ('code', SETUP.format(git_url=config.git_url))}
 
-# %% ../nbs/13a_colab.ipynb #29e9d183
+# %% ../nbs/13a_colab.ipynb #fc43acb4
 def with_colab(
     nb, # a notebook, as `read_nb` gives it
-    name: str,
-    config,
+    name: str, # of the notebook, such as `tests/attacks`
+    config, # nbdev's settings
 ) -> list: # of cells
     "The cells of a notebook with the two of Colab after its title."
     rest = [c for c in nb.cells if not (c.source.startswith('[![Open in Colab]') or c.source.startswith(SETUP.split('{')[0]))]
@@ -45,13 +45,19 @@ def with_colab(
         made.append(cell)
     return rest[:1] + made + rest[1:]
 
-def lacking(nb, name: str, config) -> bool:
+def lacking(
+    nb, # a notebook, as `read_nb` gives it
+    name: str, # of the notebook
+    config, # nbdev's settings
+) -> bool:
     "Does a notebook lack the cells, have them twice, or are they not as they must be?"
     told = lambda cells: [(c.cell_type, c.source) for c in cells]
     return told(nb.cells) != told(with_colab(nb, name, config))
 
-# %% ../nbs/13a_colab.ipynb #72b2536d
-def write_colab(root: Path) -> list[str]: # names of the notebooks that were changed
+# %% ../nbs/13a_colab.ipynb #ecd4afde
+def write_colab(
+    root: Path, # the project's top folder
+) -> list[str]: # names of the notebooks that were changed
     "Give every notebook of a project its cells."
     changed = []
     with inside(root) as config:

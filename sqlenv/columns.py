@@ -17,23 +17,40 @@ from typing import Callable
 # %% ../nbs/02b_columns.ipynb #7143e0b2
 class DatabaseError(ValueError): "A domain file that cannot be built; the sentence says where and what to do."
 
-# %% ../nbs/02b_columns.ipynb #9b38bba1
+# %% ../nbs/02b_columns.ipynb #e4f0efe4
 class Dice:
     "Choices that are the same everywhere for the same seed."
     def __init__(self,
         *seed, # anything that prints the same everywhere
     ): self.random = random.Random('/'.join(map(str, seed))).random
 
-    def below(self, n): return int(self.random() * n)
-    def pick(self, items): return items[self.below(len(items))]
-    def shuffled(self, items): return [x for _, x in sorted(((self.random(), x) for x in items), key=lambda p: p[0])]
+    def below(self,
+        n, # a positive number
+    ) -> int: # 0 … n-1
+        "A number."
+        return int(self.random() * n)
 
-    def weighted(self, items, weights):
+    def pick(self,
+        items, # a sequence that is not empty
+    ):
+        "One of them."
+        return items[self.below(len(items))]
+
+    def shuffled(self,
+        items, # in any order that is the same everywhere, so no set
+    ) -> list:
+        "All of them in another order."
+        return [x for _, x in sorted(((self.random(), x) for x in items), key=lambda p: p[0])]
+
+    def weighted(self,
+        items, # what is drawn from
+        weights, # one each, not negative, in any unit
+    ):
         "Yield items for ever, each as often as its weight says."
         ends = list(accumulate(weights))
         while True: yield items[bisect(ends, self.random() * ends[-1])]
 
-# %% ../nbs/02b_columns.ipynb #574c9995
+# %% ../nbs/02b_columns.ipynb #44992dcb
 @dataclass
 class Draft:
     "Values drawn so far."
@@ -42,20 +59,30 @@ class Draft:
     table: str = '' # the one being drawn
 
     @property
-    def columns(self): return self.tables[self.table]
-    def keys(self, table): return next(iter(self.tables[table].values()))
+    def columns(self) -> dict[str, list]:
+        "The columns drawn so far of the table being drawn."
+        return self.tables[self.table]
 
-# %% ../nbs/02b_columns.ipynb #4afa6d9a
+    def keys(self,
+        table: str, # drawn before, or the one being drawn
+    ) -> list:
+        "The values of its first column."
+        return next(iter(self.tables[table].values()))
+
+# %% ../nbs/02b_columns.ipynb #ee905aac
 @dataclass(frozen=True)
 class Kind:
     "A kind of column."
     sql: str # declared type
     needs: tuple[str, ...] # options that must be given
-    draw: Callable # (spec, n, dice, draft) -> n values
+    draw: Callable # (the column's options, n, a `Dice`, a `Draft`) -> n values; raises `DatabaseError` when the options do not allow it
 
 KINDS = {}
 
-def kind(sql, *needs):
+def kind(
+    sql, # declared type
+    *needs, # options that must be given
+):
     "Register `draw_<kind>` as the way to fill such columns."
     def register(f):
         KINDS[f.__name__.removeprefix('draw_')] = Kind(sql, needs, f)

@@ -20,13 +20,13 @@ class Command:
     options: list[tuple[str, dict]] # what `add_argument` takes: a name or flag, and the rest
     examples: list[str] # command lines, each with two spaces and what it does
 
-# %% ../nbs/11a_command.ipynb #9a0a7d24
+# %% ../nbs/11a_command.ipynb #21ffd6f1
 COMMANDS: dict[str, Command] = {}
 
 def command(
     name: str, # one word or two
-    options: list[tuple[str, dict]]=(),
-    examples: list[str]=(),
+    options: list[tuple[str, dict]] = (), # for `add_argument`: a flag, and its keywords
+    examples: list[str] = (), # command lines, each with two spaces and what it does
 ):
     "Register a function as a subcommand; its docstring is the help."
     def register(f):
@@ -41,10 +41,14 @@ class CommandError(ValueError):
 # %% ../nbs/11a_command.ipynb #8f5594ac
 DATA = ('--data', dict(metavar='DIR', help='a folder with databases/ and questions/ (default: the embedded ones)'))
 
-# %% ../nbs/11a_command.ipynb #c5fa2b19
+# %% ../nbs/11a_command.ipynb #0b5476ed
 class Parser(argparse.ArgumentParser):
     "A parser whose complaints are one sentence and exit code 1."
-    def error(self, message): self.exit(1, f'{self.prog}: {message}; see {self.prog} --help\n')
+    def error(self,
+        message, # from argparse
+    ):
+        "End the command."
+        self.exit(1, f'{self.prog}: {message}; see {self.prog} --help\n')
 
 # %% ../nbs/11a_command.ipynb #7e7efac1
 def epilog(
@@ -79,9 +83,9 @@ def build_parser() -> argparse.ArgumentParser:
         parser.set_defaults(run=cmd.run)
     return top
 
-# %% ../nbs/11a_command.ipynb #45099353
+# %% ../nbs/11a_command.ipynb #a2ed70b6
 def sentence(
-    error: BaseException
+    error: BaseException, # that ended a command
 ) -> str|None: # nothing for a bug
     "What to tell the user about an error."
     if isinstance(error, KeyboardInterrupt): return 'Interrupted.'

@@ -50,10 +50,10 @@ def data_folder(
     if not Path(data).is_dir(): raise DataError(f'There is no data folder {data}. Name a folder that holds databases/ and questions/, or make one with sqlenv data spider or sqlenv data add (their --help says how).')
     return Path(data).resolve()
 
-# %% ../nbs/00_data.ipynb #8046101d
+# %% ../nbs/00_data.ipynb #088b4a73
 def database_path(
-    db_id: str,
-    data: str|Path|None = None,
+    db_id: str, # the name of its folder
+    data: str|Path|None = None, # a data folder; None for the embedded one
 ) -> Path:
     "The SQLite file of a database. Raises `DataError` when it is not there."
     root = data_folder(data)/'databases'
@@ -63,16 +63,18 @@ def database_path(
         raise DataError(f'There is no database {db_id!r} in {root}. Databases there: {known}.')
     return path
 
-def databases(data: str|Path|None = None) -> list[str]:
+def databases(
+    data: str|Path|None = None, # a data folder; None for the embedded one
+) -> list[str]: # sorted
     "The db_ids of a data folder."
     return sorted(p.parent.name for p in (data_folder(data)/'databases').glob('*/*.sqlite'))
 
-# %% ../nbs/00_data.ipynb #282935a4
+# %% ../nbs/00_data.ipynb #15261547
 _names = [f.name for f in fields(Question)]
 _texts = [n for n in _names if n != 'tables']
 
 def parse_question(
-    row: dict,
+    row: dict, # the object, with the fields of `Question`
     where: str, # file and row, for the message
 ) -> Question:
     "A question from its JSON object."
@@ -88,7 +90,7 @@ def parse_question(
     if not isinstance(row['tables'], (list, tuple)): raise DataError(f"{where}: the field 'tables' must be a list of table names, found {row['tables']!r}.")
     return Question(**row | dict(tables=tuple(row['tables'])))
 
-# %% ../nbs/00_data.ipynb #84787cac
+# %% ../nbs/00_data.ipynb #c46c54aa
 def read_rows(
     path: Path, # a JSON file
 ) -> list[tuple[str, object]]: # file and row, for messages; what stands there
@@ -108,7 +110,10 @@ def read_questions(
     if len(set(ids)) < len(ids): raise DataError(f'{path}: the question_id {next(i for i in ids if ids.count(i) > 1)!r} stands there twice.')
     return found
 
-def write_questions(questions: list[Question], path: Path):
+def write_questions(
+    questions: list[Question], # of one split
+    path: Path, # the JSON file; its folder is made
+):
     "Write questions as JSON, whole or not at all."
     path = Path(path); path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix('.tmp')
@@ -131,21 +136,25 @@ def load_questions(
     if not path.is_file(): raise DataError(f'There is no question file {path}. The folder has: {", ".join(sorted(p.stem for p in path.parent.glob("*.json"))) or "no questions"}.')
     return list(_cached(path, path.stat().st_mtime_ns))
 
-# %% ../nbs/00_data.ipynb #caef5241
-def ceiling(questions: list[Question]) -> float:
+# %% ../nbs/00_data.ipynb #714f9dbe
+def ceiling(
+    questions: list[Question], # of any splits; a flag says that the answer cannot be read
+) -> float:
     "The share of questions whose answer can be read off the screen."
     return sum(not q.flag for q in questions) / max(len(questions), 1)
 
-# %% ../nbs/00_data.ipynb #d09c652a
+# %% ../nbs/00_data.ipynb #fcfa0418
 @lru_cache(maxsize=20_000)
-def normal_sql(sql: str) -> str:
+def normal_sql(
+    sql: str, # a query; one that does not parse is compared by its words
+) -> str:
     "A query in the spelling by which two are compared: sqlglot's, in lower case."
     import sqlglot
     try: return sqlglot.parse_one(sql, read='sqlite').sql('sqlite', normalize=True).lower()
     except sqlglot.errors.SqlglotError: return ' '.join(sql.lower().split())
 
 def shared(
-    data: str|Path|None = None,
+    data: str|Path|None = None, # a data folder; None for the embedded one
 ) -> list[dict]: # a row for each pair of splits: gold queries, question texts and databases that are in both
     "What the splits of a data folder have in common."
     there = [s for s in SPLITS if (data_folder(data)/'questions'/f'{s}.json').is_file()]

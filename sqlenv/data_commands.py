@@ -12,21 +12,23 @@ from collections import Counter
 from pathlib import Path
 from .command import DATA, CommandError, command, text_table
 
-# %% ../nbs/11b_data_commands.ipynb #0fb82080
+# %% ../nbs/11b_data_commands.ipynb #655a6bee
 SEED = ('--seed', dict(type=int, default=0, help='another seed, other rows and questions (default: 0)'))
 
 @command('data build', [('--out', dict(default='data', metavar='DIR', help='the folder to write into (default: data)')), SEED], [
     'sqlenv data build  the embedded databases and questions again, after a change to a domain file',
     'sqlenv data build --out data7 --seed 7  others of the same kind',
 ])
-def build_data(args):
+def build_data(
+    args, # parsed options
+):
     "Build the embedded databases and their questions."
     from sqlenv.suite import build_suite
     counts = build_suite(args.out, args.seed)
     print(text_table([{'split': s, 'questions': n} for s,n in counts.items()]))
     print(f'Written to {args.out}')
 
-# %% ../nbs/11b_data_commands.ipynb #92158da9
+# %% ../nbs/11b_data_commands.ipynb #5cf5ca75
 SPIDER = [
     ('--source', dict(metavar='WHERE', help='a URL, a zip file or a folder (default: download it, 200 MB)')),
     ('--core', dict(action='store_true', help='the ten core databases, 676 questions (default)')),
@@ -41,7 +43,9 @@ SPIDER = [
     'sqlenv data spider --source spider_data.zip --all  every database of an archive that you have',
     'sqlenv data spider --unseen-core  the data of the profile spider-cpu',
 ])
-def spider_data(args):
+def spider_data(
+    args, # parsed options
+):
     "Bring in Spider, or the part of it that is usually trained on."
     from sqlenv.spider import PARTS, import_spider
     part = [p for p in PARTS if getattr(args, p.replace('-', '_'))] or ['core']
@@ -54,7 +58,7 @@ def spider_data(args):
     if done.missing: print(f'{sum(done.missing.values())} questions left out, as their databases are not there: {", ".join(sorted(done.missing))}'[:300])
     print(f'Written to {args.out}; train on it with sqlenv train --data {args.out}')
 
-# %% ../nbs/11b_data_commands.ipynb #0019023b
+# %% ../nbs/11b_data_commands.ipynb #710b5e76
 def show_questions(
     questions: list, # of type Question
     n: int=10, # how many, from all over the list
@@ -73,7 +77,9 @@ def show_questions(
     'sqlenv data add shop.sqlite  a folder to train on, with questions written for the database',
     'sqlenv data add shop.sqlite --questions mine.json --out data/shop  with questions of your own',
 ])
-def add_data(args):
+def add_data(
+    args, # parsed options
+):
     "Make a data folder of an SQLite file of yours."
     from sqlenv.data import load_questions
     from sqlenv.own import add_database
@@ -116,10 +122,10 @@ def question_problem(
     if not env.gold and question.flag != 'empty': return f'its gold query gives no rows ({question.gold_sql})'
     if not episode.correct: return f'the oracle is wrong: {episode.reason} ({question.gold_sql})'
 
-# %% ../nbs/11b_data_commands.ipynb #ef29175f
+# %% ../nbs/11b_data_commands.ipynb #6f53fef8
 def check_questions(
-    split: str,
-    env # an SQLEnvironment
+    split: str, # train, dev, eval or unseen
+    env, # an SQLEnvironment
 ) -> tuple[dict, list[str]]: # a row of the table, and what is wrong
     "Play every question of a split with the oracle."
     from sqlenv.data import ceiling
@@ -129,12 +135,14 @@ def check_questions(
     return {'split': split, 'questions': len(questions), 'databases': len({q.db_id for q in questions}), **{d: counts[d] for d in ('easy', 'medium', 'hard', 'extra')},
             'oracle': f'{1 - len(problems) / len(questions):.1%}', 'ceiling': f'{ceiling(questions):.1%}'}, problems
 
-# %% ../nbs/11b_data_commands.ipynb #a176e4ce
+# %% ../nbs/11b_data_commands.ipynb #f05412c1
 @command('data check', [DATA], [
     'sqlenv data check  the embedded data',
     'sqlenv data check --data mydata  a folder of your own',
 ])
-def check_data(args):
+def check_data(
+    args, # parsed options
+):
     "Check that databases open, gold queries run, and the oracle is always right."
     from sqlenv.data import SPLITS, DataError, data_folder
     from sqlenv.env import SQLEnvironment

@@ -18,7 +18,7 @@ from .values import format_cell
 from .verifier import Verdict, is_ordered, verify
 from .rewards import RewardConfig, Scorer, StepReward
 
-# %% ../nbs/04_env.ipynb #2bbc931e
+# %% ../nbs/04_env.ipynb #2d76e49a
 KINDS = ('DESCRIBE', 'SAMPLE', 'QUERY', 'ANSWER')
 
 @dataclass(frozen=True)
@@ -33,7 +33,9 @@ class SQLAction:
         object.__setattr__(self, 'kind', self.kind.upper())
 
     @classmethod
-    def parse(cls, text: str) -> 'SQLAction':
+    def parse(cls,
+        text: str, # as an agent writes it, such as `DESCRIBE products`
+    ) -> 'SQLAction':
         "An action from text. What does not begin with the name of an action is a QUERY of the whole text."
         if not isinstance(text, str): raise ValueError(f'An action is read from text, found {type(text).__name__}.')
         head, _, tail = text.strip().partition(' ')
@@ -41,13 +43,17 @@ class SQLAction:
 
     def __str__(self): return f'{self.kind} {self.argument}'
 
-# %% ../nbs/04_env.ipynb #e2ef6197
-def show_table(info: TableInfo) -> str:
+# %% ../nbs/04_env.ipynb #87a22ec2
+def show_table(
+    info: TableInfo, # from the sandbox
+) -> str:
     "DESCRIBE as text."
     kind = lambda c: ' primary key' if c.primary_key else f' -> {c.references}' if c.references else ''
     return '\n'.join([f'{info.name}: {info.rows} rows', *(f'{c.name} {c.type}{kind(c)}' for c in info.columns)])
 
-def show_rows(result: QueryResult) -> str:
+def show_rows(
+    result: QueryResult, # from the sandbox
+) -> str:
     "SAMPLE and QUERY as text."
     n = len(result.rows)
     lines = [' | '.join(result.columns), *(' | '.join(map(format_cell, r)) for r in result.rows)]
@@ -148,13 +154,13 @@ def gold_rows(
     try: return _gold_rows(path, sql, file_stamp(path))
     except SandboxError as e: raise DataError(f'The gold query fails on {Path(path).name}: {e} ({sql})') from None
 
-# %% ../nbs/04_env.ipynb #222f19fa
+# %% ../nbs/04_env.ipynb #3e3e8e75
 class SQLEnvironment:
     "Question, four actions, a budget of steps, three layers of reward."
     def __init__(self,
-        data: str|Path|None = None,              # a data folder; None for the embedded one
-        budget: int = 15,                        # steps an episode may take
-        rewards: RewardConfig = RewardConfig(),
+        data: str|Path|None = None,             # a data folder; None for the embedded one
+        budget: int = 15,                       # steps an episode may take
+        rewards: RewardConfig = RewardConfig(), # sizes of the three layers
     ):
         if not isinstance(budget, int) or isinstance(budget, bool) or budget < 1: raise ValueError(f'The budget must be a whole number of steps, 1 or more; found {budget!r}.')
         if not (data is None or isinstance(data, (str, Path))): raise ValueError(f'data must be the path of a folder or None, found {type(data).__name__}.')
@@ -162,13 +168,17 @@ class SQLEnvironment:
         self.data, self.budget, self.rewards = data, budget, rewards
         self.episode, self._index, self._paths, self._lock = None, None, {}, threading.RLock()
 
-    def questions(self, split: str = 'train') -> list[Question]:
+    def questions(self,
+        split: str = 'train', # train, dev, eval or unseen
+    ) -> list[Question]:
         "The questions of a split."
         return load_questions(split, self.data)
 
-# %% ../nbs/04_env.ipynb #4d586e6f
+# %% ../nbs/04_env.ipynb #da8e05fb
 @patch
-def find(self: SQLEnvironment, question_id: str) -> Question:
+def find(self: SQLEnvironment,
+    question_id: str, # such as those in the question files. Raises `DataError` when it is not there
+) -> Question:
     "The question with this id, of whatever split."
     if self._index is None: self._index = self._read_index()
     found = self._index.get(question_id) if isinstance(question_id, str) else None
@@ -294,7 +304,7 @@ def _over(self: SQLEnvironment) -> Observation:
     self.episode.after_end += 1
     return Observation(**self.observe().__dict__ | dict(result='', error='The episode is over; this action did nothing.', reward=0.0))
 
-# %% ../nbs/04_env.ipynb #d76951e8
+# %% ../nbs/04_env.ipynb #91da8fec
 @dataclass(frozen=True)
 class State:
     "A running episode, put aside. Nothing that happens later changes it, and it can be pickled."
@@ -310,7 +320,9 @@ def save(self: SQLEnvironment) -> State:
     with self._lock: return State(*copy.deepcopy((self.episode, self.scorer, self.schema_info)), self.path)
 
 @patch
-def restore(self: SQLEnvironment, state: State) -> Observation:
+def restore(self: SQLEnvironment,
+    state: State, # from `save`, of this environment or another one
+) -> Observation:
     "Go on from a saved state. When it fails, the running episode goes on."
     if not isinstance(state, State): raise ValueError(f'restore() takes what save() gave, found {type(state).__name__}.')
     with self._lock:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from .sandbox import open_sandbox, Limits, Sandbox, SandboxError
 
-# %% ../nbs/02a_fields.ipynb #a1e6fd93
+# %% ../nbs/02a_fields.ipynb #bdad37f6
 @dataclass(frozen=True)
 class Field:
     "A column, what it is for, and the values that questions can mention."
@@ -28,7 +28,9 @@ class Table:
     rows: int
     fields: tuple[Field, ...]
 
-    def of(self, *roles) -> list[Field]:
+    def of(self,
+        *roles, # as `role_of` names them
+    ) -> list[Field]:
         "The fields with one of these roles."
         return [f for f in self.fields if f.role in roles]
 
@@ -48,12 +50,14 @@ def role_of(
     if len(values) == filled == rows: return 'label'
     return 'category' if 2 <= len(values) <= 12 and filled > 2 * len(values) else 'text'
 
-# %% ../nbs/02a_fields.ipynb #eb9b7cee
-def identifier(name: str) -> str:
+# %% ../nbs/02a_fields.ipynb #7db77b53
+def identifier(
+    name: str, # of a table or column
+) -> str:
     "An identifier as SQL text: quoted only where it must be."
     return name if re.fullmatch(r'[A-Za-z_][A-Za-z0-9_]*', name) and name.upper() not in KEYWORDS else '"' + name.replace('"', '""') + '"'
 
-# %% ../nbs/02a_fields.ipynb #eb356d07
+# %% ../nbs/02a_fields.ipynb #1b430b82
 KEYWORDS = frozenset('''ABORT ACTION ADD AFTER ALL ALTER ANALYZE AND AS ASC ATTACH BEFORE BEGIN BETWEEN BY CASCADE CASE CAST CHECK COLLATE COLUMN COMMIT CONFLICT CONSTRAINT CREATE CROSS CURRENT
 DATABASE DEFAULT DEFERRABLE DEFERRED DELETE DESC DETACH DISTINCT DO DROP EACH ELSE END ESCAPE EXCEPT EXCLUDE EXCLUSIVE EXISTS EXPLAIN FAIL FILTER FIRST FOLLOWING FOR
 FOREIGN FROM FULL GLOB GROUP GROUPS HAVING IF IGNORE IMMEDIATE IN INDEX INDEXED INITIALLY INNER INSERT INSTEAD INTERSECT INTO IS ISNULL JOIN KEY LAST LEFT LIKE LIMIT
@@ -64,7 +68,9 @@ UNBOUNDED UNION UNIQUE UPDATE USING VACUUM VALUES VIEW VIRTUAL WHEN WHERE WINDOW
 class Prefix(str):
     "The beginning of a text: itself in words, a LIKE pattern in SQL."
 
-def literal(value) -> str:
+def literal(
+    value, # a text, a number, or a `Prefix`, which becomes a LIKE pattern
+) -> str:
     "A value as SQL text."
     return "'" + value.replace("'", "''") + '%' * isinstance(value, Prefix) + "'" if isinstance(value, str) else str(value)
 
@@ -83,7 +89,7 @@ def _field(box: Sandbox, table: str, column, rows: int, sole_key: bool) -> Field
     role = role_of(column.type, values, filled, rows)
     return Field(column.name, role, values, gaps)
 
-# %% ../nbs/02a_fields.ipynb #187c628d
+# %% ../nbs/02a_fields.ipynb #5dd780e3
 def _table(box: Sandbox, name: str) -> Table|None:
     "Read one table."
     try:
@@ -92,7 +98,9 @@ def _table(box: Sandbox, name: str) -> Table|None:
         return Table(info.name, info.rows, tuple(_field(box, info.name, c, info.rows, sole) for c in info.columns))
     except SandboxError: return None
 
-def patient_sandbox(path: Path|str) -> Sandbox:
+def patient_sandbox(
+    path: Path|str, # SQLite file
+) -> Sandbox:
     "A sandbox with time to spare where queries are quick anyway, so that a busy machine changes nothing; a large file keeps the agent's second."
     return open_sandbox(path, Limits(seconds=30)) if Path(path).is_file() and Path(path).stat().st_size < 50_000_000 else open_sandbox(path)
 

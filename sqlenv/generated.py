@@ -20,9 +20,9 @@ pla ple po pol por pos pre pri pro pu qua que ra ral ran re rec red ren res ri r
 son sor sp spe spi sta ste sti sto stra stri su sub sur ta tal tan tar te tel ten ter tes th the ti tic tin tion tis to ton tor tra tre tri tro tu tur ture ty u um un up ur us va val van var ve
 vel ven ver vi vil vin vis vo wa wal war way we wel wi win wo wor y ya yo za ze zo'''.split()
 
-# %% ../nbs/02c_generated.ipynb #46e32383
+# %% ../nbs/02c_generated.ipynb #1c62061e
 def word(
-    rng: random.Random,
+    rng: random.Random, # every draw comes from it
     avoid: frozenset = frozenset(), # words that must not come up
 ) -> str: # 4 to 10 letters, no trailing s
     "A made-up word: mostly of English syllables, sometimes of plain letters."
@@ -107,13 +107,13 @@ def generate_database(
     db.execute('COMMIT'); db.close()
     return Path(path)
 
-# %% ../nbs/02c_generated.ipynb #5955e057
+# %% ../nbs/02c_generated.ipynb #40f7088b
 def generate_databases(
-    n: int,           # how many
-    out: Path|str,    # folder, in Spider's layout: out/<db_id>/<db_id>.sqlite
-    seed: int = 0,    # databases seed … seed+n-1
-    avoid: frozenset = frozenset(),
-) -> list[Path]:
+    n: int,                         # how many
+    out: Path|str,                  # folder, in Spider's layout: out/<db_id>/<db_id>.sqlite
+    seed: int = 0,                  # databases seed … seed+n-1
+    avoid: frozenset = frozenset(), # words that no name or value may have
+) -> list[Path]: # SQLite files
     "Write n generated databases; one that is there already is kept."
     paths = [Path(out)/f'generated_{i}'/f'generated_{i}.sqlite' for i in range(seed, seed + n)]
     for i, path in enumerate(paths, seed):

@@ -11,7 +11,7 @@ try: import gymnasium
 except ImportError as e: raise ImportError("the Gymnasium wrapper needs the extra `gym`: pip install 'sqlenv[gym]'") from e
 from .env import SQLEnvironment
 
-# %% ../nbs/04a_gym.ipynb #d52c70ca
+# %% ../nbs/04a_gym.ipynb #8aedc14a
 class AnyText(gymnasium.spaces.Text):
     "Texts of any characters up to a length."
     def __init__(self,
@@ -19,11 +19,13 @@ class AnyText(gymnasium.spaces.Text):
         seed: int|None = None, # of the samples
     ): super().__init__(max_length, min_length=0, charset=string.printable, seed=seed)
 
-    def contains(self, x) -> bool:
+    def contains(self,
+        x, # anything
+    ) -> bool:
         "Whether `x` is a text that is not too long."
         return isinstance(x, str) and len(x) <= self.max_length
 
-# %% ../nbs/04a_gym.ipynb #f1fc2169
+# %% ../nbs/04a_gym.ipynb #97ce796d
 class SQLGym(gymnasium.Env):
     "`SQLEnvironment` for Gymnasium."
     metadata = dict(render_modes=['ansi'])
@@ -43,14 +45,20 @@ class SQLGym(gymnasium.Env):
         info = dict(question_id=e.question.question_id, split=self.split, steps=obs.step_count, steps_left=obs.budget_remaining)
         return obs.text[:self.length], info | (dict(correct=e.correct) if obs.done else {})
 
-    def reset(self, *, seed: int|None = None, options: dict|None = None):
+    def reset(self,
+        *,
+        seed: int|None = None, # draws the question, and those of later resets without a seed
+        options: dict|None = None, # `question_id` names a question
+    ) -> tuple[str, dict]: # observation and info
         "Draw a question, or take that of `options['question_id']`."
         super().reset(seed=seed)
         name = (options or {}).get('question_id')
         question = self.env.find(name) if name is not None else self._questions[int(self.np_random.integers(len(self._questions)))]
         return self._see(self.env.reset(question=question, seed=seed))
 
-    def step(self, action: str):
+    def step(self,
+        action: str, # such as `DESCRIBE products`
+    ) -> tuple[str, float, bool, bool, dict]:
         "Do one action: observation, reward, terminated, truncated, info."
         obs = self.env.step(action)
         answered = self.env.episode.answer is not None

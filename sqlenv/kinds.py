@@ -191,8 +191,10 @@ KINDS += [
          ('How many {C} of {Q} with {Q_CAT} {Q_CV} belong to {P} of the {G1} {G_V}?', 'Count the {C} whose {Q1} has the {Q_CAT} {Q_CV} and whose {P1} belongs to the {G1} {G_V}.', 'Over the {P} of the {G1} {G_V}, what is the number of {C} with {Q} of {Q_CAT} {Q_CV}?'), 'join 4'),
 ]
 
-# %% ../nbs/02a_kinds.ipynb #86e7026e
-def slots(template: str) -> set[str]:
+# %% ../nbs/02a_kinds.ipynb #835bc3d1
+def slots(
+    template: str, # with its slots in braces
+) -> set[str]:
     "The slot names of a template."
     return {f for _, f, _, _ in string.Formatter().parse(template) if f}
 
@@ -203,7 +205,9 @@ def fragments(
     texts = [t for k in kinds or KINDS for t in (*k.phrasings, k.sql)]
     return sorted({lit for t in texts for lit, *_ in string.Formatter().parse(t) if lit})
 
-# %% ../nbs/02a_kinds.ipynb #feb8f0a9
-def kind_hardness(kind: Kind) -> str:
+# %% ../nbs/02a_kinds.ipynb #57647fec
+def kind_hardness(
+    kind: Kind, # its slots stand for names, so one query tells for all
+) -> str: # easy, medium or hard
     "The hardness of every question of a kind."
     return hardness(kind.sql.format_map({s: s for s in slots(kind.sql)}))

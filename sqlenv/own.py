@@ -37,8 +37,11 @@ def snapshot(
         why = 'another program is writing to it; try again when it has finished' if 'locked' in str(e) or 'busy' in str(e) else f'SQLite says: {e}'
         raise DataError(f'{source.name} cannot be copied: {why}.') from None
 
-# %% ../nbs/02f_own.ipynb #f3940e12
-def bring(source: Path, target: Path):
+# %% ../nbs/02f_own.ipynb #cd9ec944
+def bring(
+    source: Path, # the user's file. Raises `DataError` when it is no SQLite file or cut off
+    target: Path, # where it goes
+):
     "Copy a database into a data folder, or link it when it is large."
     try: head = source.open('rb').read(100)
     except FileNotFoundError: raise DataError(f'There is no database file {source}.') from None
@@ -49,8 +52,10 @@ def bring(source: Path, target: Path):
     if source.stat().st_size > LARGE: target.symlink_to(source.resolve())
     else: snapshot(source, target)
 
-# %% ../nbs/02f_own.ipynb #4cb99689
-def notes(path: Path) -> list[str]:
+# %% ../nbs/02f_own.ipynb #8ef80f86
+def notes(
+    path: Path, # the database in its data folder
+) -> list[str]:
     "What of a database is left out, a sentence each."
     box, out = open_sandbox(path), []
     with closing(connect(path)) as db:
@@ -79,15 +84,18 @@ def _own(row, where: str, database: Path, i: int) -> Question:
     try: return to_question(dict(db_id=database.stem, question=row['question'], query=sql), database, f'{database.stem}-{i:04d}')
     except SandboxError as e: raise DataError(f'{where}: the gold query fails: {e}.') from None
 
-# %% ../nbs/02f_own.ipynb #066d3742
-def own_splits(questions: list[Question], seed: int = 0) -> dict[str, list[Question]]:
+# %% ../nbs/02f_own.ipynb #b8c6b09a
+def own_splits(
+    questions: list[Question], # of one database
+    seed: int = 0, # draws what is set aside
+) -> dict[str, list[Question]]: # Raises `DataError` when too few gold queries are there to divide
     "70 % train, 10 % dev, 20 % eval, by gold query."
     rest, part = deal(questions, max(1, round(0.2 * len(questions))), seed)
     rest, aside = deal(rest, max(1, round(0.1 * len(questions))), seed)
     if not (rest and aside and part): raise DataError(f'{len({q.gold_sql for q in questions})} different gold queries are too few to train and to measure; write ten or more, or leave --questions out.')
     return {s: [replace(q, split=s) for q in qs] for s, qs in dict(train=rest, dev=aside, eval=part).items()}
 
-# %% ../nbs/02f_own.ipynb #e12797e3
+# %% ../nbs/02f_own.ipynb #7cc028db
 @dataclass
 class Added:
     "What was made of a database; kept as `own.json`."
@@ -97,10 +105,10 @@ class Added:
     notes: list = field(default_factory=list)    # what is left out
 
 def add_database(
-    path: Path|str,
+    path: Path|str, # the SQLite file; its name becomes the db_id
     questions: Path|str|None = None, # a JSON file; None synthesizes them
-    out: Path|str = 'data/own',
-    seed: int = 0,
+    out: Path|str = 'data/own', # the data folder to write
+    seed: int = 0, # of the questions and their splits
 ) -> Added:
     "Write a data folder for an SQLite file; when something is wrong with it, nothing is written."
     path = Path(path)
@@ -119,11 +127,11 @@ def add_database(
         (made/'own.json').write_text(json.dumps(done.__dict__, indent=1, ensure_ascii=False) + '\n', encoding='utf-8')
     return done
 
-# %% ../nbs/02f_own.ipynb #f0a19e1b
+# %% ../nbs/02f_own.ipynb #af2e625f
 def training_splits(
     source: Path|str, # a data folder with train.json at least
     out: Path|str,    # the data folder of the run, where databases of the embedded suite are put if they are needed
-    seed: int = 0,
+    seed: int = 0,    # draws what is taken from train when dev or eval is missing
 ) -> dict[str, list[Question]]:
     "The four splits that a run reads."
     source, have = data_folder(source), {}

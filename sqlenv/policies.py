@@ -15,18 +15,34 @@ from .data import DataError, Question, ceiling
 from .env import Episode, Observation, SQLAction, SQLEnvironment
 from .verifier import render_answer
 
-# %% ../nbs/05_policies.ipynb #21da5557
+# %% ../nbs/05_policies.ipynb #e36fe1a5
 class Policy:
     "Base class: override `act`, and `begin` where there is something to prepare."
-    def begin(self, env: SQLEnvironment, seed: int): self.rng = random.Random(f'{env.episode.question.question_id}/{seed}')
-    def act(self, obs: Observation) -> SQLAction: raise NotImplementedError
+    def begin(self,
+        env: SQLEnvironment, # its episode has just begun
+        seed: int, # of the policy's choices
+    ):
+        "Called before the first action."
+        self.rng = random.Random(f'{env.episode.question.question_id}/{seed}')
 
-    def play(self, env: SQLEnvironment, questions: list[Question], seed: int = 0) -> list[Episode]:
+    def act(self,
+        obs: Observation, # what the agent sees, nothing else
+    ) -> SQLAction:
+        "The next action."
+        raise NotImplementedError
+
+    def play(self,
+        env: SQLEnvironment, # where they are played
+        questions: list[Question], # in this order
+        seed: int = 0, # of the policy's choices
+    ) -> list[Episode]:
         "One episode a question."
         return [play(env, self, q, seed) for q in questions]
 
 def play(
-    env: SQLEnvironment, policy: Policy, question: Question,
+    env: SQLEnvironment, # left at the end of the episode
+    policy: Policy, # who acts
+    question: Question, # what is asked
     seed: int = 0, # of the policy's choices
 ) -> Episode:
     "Play one episode to its end."
@@ -65,11 +81,11 @@ class OraclePolicy(Policy):
         self.plan = [SQLAction('DESCRIBE', t) for t in q.tables] + [SQLAction('QUERY', q.gold_sql), SQLAction('ANSWER', render_answer(env.gold))]
     def act(self, obs): return self.plan[obs.step_count]
 
-# %% ../nbs/05_policies.ipynb #530874d2
+# %% ../nbs/05_policies.ipynb #40f2a565
 def bootstrap(
     values: dict, # database -> list of numbers, one a question
-    draws: int = 2000,
-    seed: int = 0,
+    draws: int = 2000, # samples with replacement, first of databases, then of their questions
+    seed: int = 0, # of the samples
 ) -> tuple[float, float]: # 2.5 and 97.5 percentiles of the mean
     "A 95 % interval of the mean, clustered by database."
     rng, groups = np.random.default_rng(seed), [np.asarray(v, float) for v in values.values()]
@@ -80,7 +96,7 @@ def bootstrap(
     means = sums.sum(1) / sizes[picked].sum(1)
     return tuple(float(x) for x in np.percentile(means, (2.5, 97.5)))
 
-# %% ../nbs/05_policies.ipynb #fe992828
+# %% ../nbs/05_policies.ipynb #ed382155
 @dataclass
 class Evaluation:
     "What a policy reached on a split."
@@ -98,7 +114,9 @@ class Evaluation:
         "The share of its questions whose answer can be read off the screen."
         return ceiling([e.question for e in self.episodes])
 
-    def by(self, key) -> dict: # key: function of a question
+    def by(self,
+        key, # function of a question
+    ) -> dict: # value of the key -> success, 0 to 1
         "Success by some property of the question."
         groups = defaultdict(list)
         for e in self.episodes: groups[key(e.question)].append(e.correct)
@@ -110,10 +128,11 @@ class Evaluation:
         return d | dict(n=len(self.episodes), correct={e.question.question_id: e.correct for e in self.episodes},
                         hardness=self.by(lambda q: q.difficulty), databases=self.by(lambda q: q.db_id))
 
-# %% ../nbs/05_policies.ipynb #5df0c4e5
+# %% ../nbs/05_policies.ipynb #0370c12f
 def summarize(
-    policy: str, split: str, # names
-    episodes: list[Episode],
+    policy: str, # name
+    split: str, # name
+    episodes: list[Episode], # finished, one a question
 ) -> Evaluation:
     "Means and intervals of played episodes."
     groups = defaultdict(list)
@@ -122,22 +141,23 @@ def summarize(
     return Evaluation(policy, split, mean(lambda e: e.correct), bootstrap(groups), mean(lambda e: e.reward.total), mean(lambda e: len(e.turns)),
                       mean(lambda e: e.answer is not None), episodes)
 
-# %% ../nbs/05_policies.ipynb #44ecf018
+# %% ../nbs/05_policies.ipynb #0431cebc
 def pick(
-    questions: list[Question],
+    questions: list[Question], # of a split
     n: int|None = None, # how many; None for all
-    seed: int = 0,
+    seed: int = 0, # of the draw
 ) -> list[Question]:
     "The questions that are measured."
     if n is not None and n < 1: raise DataError(f'n must be 1 or more, found {n}.')
     return questions if n is None or n >= len(questions) else random.Random(seed).sample(questions, n)
 
-# %% ../nbs/05_policies.ipynb #9d844580
+# %% ../nbs/05_policies.ipynb #54bfda56
 def evaluate(
-    env: SQLEnvironment, policy: Policy,
-    split: str = 'eval',
+    env: SQLEnvironment, # the data, the budget and the rewards
+    policy: Policy,      # who plays
+    split: str = 'eval', # train, dev, eval or unseen
     n: int|None = None,  # questions, drawn with the seed; None for all
-    seed: int = 0,
+    seed: int = 0,       # of the draw and of the policy's choices
 ) -> Evaluation:
     "Play the questions of a split once each."
     questions = pick(env.questions(split), n, seed)
@@ -155,8 +175,11 @@ def paired(
     low, high = bootstrap(groups)
     return dict(difference=float(np.mean([x for g in groups.values() for x in g])), low=low, high=high)
 
-# %% ../nbs/05_policies.ipynb #212fc109
-def transcript(episode: Episode, width: int = 100) -> str:
+# %% ../nbs/05_policies.ipynb #0d17b36a
+def transcript(
+    episode: Episode, # finished or not
+    width: int = 100, # characters of a line; longer ones are cut
+) -> str:
     "An episode as text: actions, what they showed, the verdict."
     lines = [f'Question: {episode.question.question}']
     for t in episode.turns:

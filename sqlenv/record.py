@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['PACKAGES', 'SeriesError', 'SeriesInterrupted', 'shown', 'whole_config', 'content_hash', 'data_hash', 'read_cells',
-           'code_hash', 'package_versions', 'git_commit', 'command_line', 'now', 'new_record', 'write_record',
+           'code_hash', 'package_versions', 'git_commit', 'command_line', 'now', 'cores', 'new_record', 'write_record',
            'read_record', 'refusal', 'open_run', 'locked', 'weights_count', 'needed_space', 'check_space']
 
 # %% ../nbs/11_record.ipynb #67a98fea
@@ -22,9 +22,9 @@ class SeriesError(ValueError):
 class SeriesInterrupted(SeriesError):
     "A run was stopped from outside."
 
-# %% ../nbs/11_record.ipynb #f0afd537
+# %% ../nbs/11_record.ipynb #9c75881f
 def shown(
-    path: Path
+    path: Path, # of anything
 ) -> str: # from the working directory where that is above it
     "A path as messages show it."
     path = Path(path).resolve()
@@ -63,9 +63,9 @@ def read_cells(
     except FileNotFoundError: raise SeriesError(f'{shown(path)} is missing: the series runs from a clone of the repository, with its nbs folder.') from None
     except (ValueError, KeyError): raise SeriesError(f'{shown(path)} is not a notebook.') from None
 
-# %% ../nbs/11_record.ipynb #6988de5b
+# %% ../nbs/11_record.ipynb #b60bf016
 def code_hash(
-    notebooks: list[Path]
+    notebooks: list[Path], # those of the series, of which the code cells count
 ) -> str:
     "The hash of the package and of the code in `notebooks`."
     import sqlenv
@@ -85,9 +85,9 @@ def package_versions() -> dict[str, str]:
         with contextlib.suppress(PackageNotFoundError): found[name] = version(name)
     return found
 
-# %% ../nbs/11_record.ipynb #1c9c1831
+# %% ../nbs/11_record.ipynb #1144102c
 def git_commit(
-    folder: Path
+    folder: Path, # in the repository
 ) -> str|None: # with `+changes` when files differ from it; nothing outside a repository
     "The commit that is checked out in `folder`."
     git = lambda *args: subprocess.run(['git', '-C', str(folder), *args], capture_output=True, text=True)
@@ -96,29 +96,36 @@ def git_commit(
     if head.returncode: return
     return head.stdout.strip() + ('+changes' if git('status', '--porcelain').stdout.strip() else '')
 
-# %% ../nbs/11_record.ipynb #04ab28f5
+# %% ../nbs/11_record.ipynb #1602c7ff
 def command_line() -> str:
     "The command that runs now, without the folder of its program."
-    return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+    module = getattr(sys.modules['__main__'], '__spec__', None) # of `python -m`
+    return ' '.join([f'python -m {module.name}' if module else Path(sys.argv[0]).name, shlex.join(sys.argv[1:])]).strip()
 
-def now() -> str: return datetime.now(timezone.utc).isoformat(timespec='seconds')
+def now() -> str: # in UTC, to the second
+    "The time as ISO 8601 writes it."
+    return datetime.now(timezone.utc).isoformat(timespec='seconds')
 
-# %% ../nbs/11_record.ipynb #70d2a79a
+def cores() -> int:
+    "CPU cores that this process may use."
+    return len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count()
+
+# %% ../nbs/11_record.ipynb #42b88df9
 def new_record(
     profile: str, # its name
     config: dict, # from `whole_config`
     data: Path, # the data folder
-    notebooks: list[Path],
+    notebooks: list[Path], # of the series
 ) -> dict:
     "What `run.json` holds when a run begins."
     return dict(profile=profile, config=config, seeds={k:v for k,v in config.items() if 'seed' in k},
                 data=data_hash(data), code=code_hash(notebooks), commit=git_commit(notebooks[0].parent), versions=package_versions(),
-                python=platform.python_version(), platform=f'{platform.system()} {platform.machine()}', cpus=os.cpu_count(),
+                python=platform.python_version(), platform=f'{platform.system()} {platform.machine()}', cpus=cores(),
                 command=command_line(), started=now(), notebooks={})
 
-# %% ../nbs/11_record.ipynb #3b116c78
+# %% ../nbs/11_record.ipynb #25313614
 def write_record(
-    run_dir: Path,
+    run_dir: Path, # where the run is written
     record: dict, # from `new_record`, or read
 ):
     "Write `run.json`."
@@ -126,9 +133,9 @@ def write_record(
     partial.write_text(json.dumps(record, indent=1) + '\n', encoding='utf-8')
     os.replace(partial, run_dir/'run.json')
 
-# %% ../nbs/11_record.ipynb #9f31c4c8
+# %% ../nbs/11_record.ipynb #d4f23ed0
 def read_record(
-    run_dir: Path
+    run_dir: Path, # a folder that may be missing
 ) -> dict|None: # nothing when the folder is missing or empty; no key `config` when run.json is damaged
     "What a run folder says about its run."
     if not run_dir.exists() or run_dir.is_dir() and not any(run_dir.iterdir()): return
@@ -149,11 +156,11 @@ def refusal(
     if changed: return f'holds a run with another configuration ({changed})'
     return '' if there['data'] == here['data'] else 'holds a run on other data'
 
-# %% ../nbs/11_record.ipynb #726a5c57
+# %% ../nbs/11_record.ipynb #7eaaad5f
 def open_run(
-    run_dir: Path,
+    run_dir: Path, # where the run is written; made when it is missing
     record: dict, # from `new_record`
-    fresh: bool=False, # delete an earlier run in the folder
+    fresh: bool = False, # delete an earlier run in the folder
 ) -> dict: # the record to go on with
     "Begin a run, or take up the one in the folder."
     there = read_record(run_dir)
@@ -168,10 +175,10 @@ def open_run(
     if why: raise SeriesError(f'{shown(run_dir)} {why}. Choose another --run-dir, or delete the run with --fresh.')
     return there
 
-# %% ../nbs/11_record.ipynb #add54b48
+# %% ../nbs/11_record.ipynb #351a5dae
 @contextlib.contextmanager
 def locked(
-    run_dir: Path
+    run_dir: Path, # need not be there yet. Raises `SeriesError` when a run is going on there
 ):
     "Keep other runs out of `run_dir`."
     run_dir.parent.mkdir(parents=True, exist_ok=True)
@@ -183,9 +190,9 @@ def locked(
         except OSError: raise SeriesError(f'Another command is running in {shown(run_dir)}. Wait for it, or choose another --run-dir.') from None
         yield
 
-# %% ../nbs/11_record.ipynb #850b8430
+# %% ../nbs/11_record.ipynb #05175cbf
 def weights_count(
-    config: dict
+    config: dict, # from `whole_config`
 ) -> tuple[float, float]: # of all weights, and of those that GRPO trains
     "About how many numbers a model has."
     c, size = config, re.search(r'(\d+(?:\.\d+)?)B\b', config['model'])
@@ -206,7 +213,7 @@ def needed_space(
                 checkpoints=3 * (trained * ((4 if config['lora'] else each) + 2 * 4) + tokenizer), results=30e6)
 
 def check_space(
-    run_dir: Path,
+    run_dir: Path, # need not be there yet
     config: dict, # from `whole_config`
     data: Path, # the data folder
 ):

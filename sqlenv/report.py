@@ -23,22 +23,29 @@ from .viewer import SCRIPT, STYLE, episode_from, episode_view, page, tables_of
 class ReportError(ValueError):
     "A run folder cannot be reported; the message says what is missing and what to do."
 
-# %% ../nbs/10a_report.ipynb #2d6275a2
-def read_json(path: Path, default=None):
+# %% ../nbs/10a_report.ipynb #2ef3a855
+def read_json(
+    path: Path, # the file
+    default=None, # what is returned when there is none
+): # Raises `ReportError` when it is not JSON
     "What a JSON file holds; `default` when there is none."
     try: return json.loads(path.read_text(encoding='utf-8'))
     except FileNotFoundError: return default
     except ValueError as e: raise ReportError(f'{path} could not be read as JSON: {e}.') from None
 
-def read_run(run: Path) -> dict: # what `run.json` holds
+def read_run(
+    run: Path, # its folder
+) -> dict: # what `run.json` holds
     "The record of a run folder."
     if not run.is_dir(): raise ReportError(f'There is no run folder {run}: name one that `sqlenv train` wrote, such as runs/cpu.')
     found = read_json(run/'run.json')
     if not isinstance(found, dict): raise ReportError(f'{run} is not a run folder: it has no run.json, which `sqlenv train` writes first.')
     return found
 
-# %% ../nbs/10a_report.ipynb #d5eca0dd
-def read_episodes(run: Path) -> list[tuple[str, str, Episode]]: # model, mode, episode
+# %% ../nbs/10a_report.ipynb #d27aa771
+def read_episodes(
+    run: Path, # its folder
+) -> list[tuple[str, str, Episode]]: # model, mode, episode
     "The episodes of a run, in the order in which they were played."
     path, found = run/'episodes.jsonl', []
     if not path.exists(): return []
@@ -47,18 +54,22 @@ def read_episodes(run: Path) -> list[tuple[str, str, Episode]]: # model, mode, e
         except (ValueError, KeyError, TypeError) as e: raise ReportError(f'{path}, line {i} is not an episode ({type(e).__name__}: {e}): run the analysis again.') from None
     return found
 
-# %% ../nbs/10a_report.ipynb #b50a8a6c
+# %% ../nbs/10a_report.ipynb #8fffaaa5
 KINDS_OF_ERROR = {
     'unknown table': r'there is no table', 'unknown column': r'there is no column', 'ambiguous column': r'the column name .* ambiguous',
     'syntax': r'the query cannot be read|the query is empty', 'unknown function': r'the function .* is not available|there is no function',
     'over a limit': r'.*(ran longer|too large|larger than|too complex|too much|too often|characters, .* allowed)',
     'refused': r'.*(refused|one statement|SELECT statement|not available)'}
 
-def error_kind(message: str) -> str: # one of KINDS_OF_ERROR, or other
+def error_kind(
+    message: str, # as the environment writes it
+) -> str: # one of KINDS_OF_ERROR, or other
     "What kind of mistake an error message tells of."
     return next((k for k, pattern in KINDS_OF_ERROR.items() if re.match(pattern, message)), 'other')
 
-def error_kinds(e: Episode) -> list[str]:
+def error_kinds(
+    e: Episode, # finished or not
+) -> list[str]:
     "The kinds of errors in an episode, each once."
     return sorted({error_kind(t.error) for t in e.turns if t.error}) + ['malformed call'] * bool(e.malformed)
 
@@ -81,10 +92,12 @@ def figure(
     svg = svg[svg.index('<svg'):].replace(INK, 'currentColor').replace('#333333', 'currentColor').replace('<svg ', '<svg role="img" aria-label="' + to_xml(says, indent=False).replace('"', '&quot;') + '" ', 1)
     return Figure(Safe(svg), Figcaption(says))
 
-# %% ../nbs/10a_report.ipynb #20ec8d91
+# %% ../nbs/10a_report.ipynb #fca4fd6b
 HEALTH = dict(zero_variance='groups without variance', tool_failures='failed tool calls', entropy='entropy, nats', length='tokens an episode', grad_norm='gradient norm', seconds='seconds a step')
 
-def plot_health(metrics: list[dict]):
+def plot_health(
+    metrics: list[dict], # a row a step
+): # a matplotlib figure
     "The signs of a run's health, a small panel each."
     import matplotlib.pyplot as plt
     fig, axes = plt.subplots(2, 3, figsize=(9, 4.4), layout='constrained')
@@ -95,8 +108,10 @@ def plot_health(metrics: list[dict]):
         ax.set(title=name, xlabel='GRPO step', ylim=(0, 1.1 * max([m[key] for m in rows], default=1) or 1)); ax.grid(alpha=0.3)
     return fig
 
-# %% ../nbs/10a_report.ipynb #55035cde
-def curves(run: Path) -> list: # of figures
+# %% ../nbs/10a_report.ipynb #67218751
+def curves(
+    run: Path, # its folder
+) -> list: # of figures
     "What training looked like."
     metrics = read_metrics(run)
     if not metrics: return [P('There is no metrics.jsonl: reinforcement has not begun.')]
@@ -105,28 +120,41 @@ def curves(run: Path) -> list: # of figures
     health = ', '.join(f'{name} {mean(k, metrics[-10:]):.3g}' for k, name in HEALTH.items() if any(k in m for m in metrics))
     return [figure(lambda: plot_reward(metrics, says, read_looks(run)), says), figure(lambda: plot_health(metrics), f'Health of the run; means of the last ten steps: {health}')]
 
-# %% ../nbs/10a_report.ipynb #4da8caa2
-def html_table(header: list, rows: list[list], caption: str = ''):
+# %% ../nbs/10a_report.ipynb #1c88ed7c
+def html_table(
+    header: list, # a name for each column
+    rows: list[list], # lists of cells as wide as the header; the first cell names the row
+    caption: str = '', # stands above, and names it for screen readers
+):
     "Cells as a table that scrolls when it is wide."
     body = [Tr(Th(r[0], scope='row'), *[Td(c) for c in r[1:]]) for r in rows]
     return Div(P(caption) if caption else None, Table(Thead(Tr(*[Th(h, scope='col') for h in header])), Tbody(*body)), cls='scroll', tabindex=0, role='group', aria_label=caption or 'Table')
 
-def frame_table(frame, caption: str = ''):
+def frame_table(
+    frame, # its index names the rows
+    caption: str = '', # as for `html_table`
+):
     "A DataFrame as a table."
     return html_table(['', *map(str, frame.columns)], [[str(i), *map(str, r)] for i, r in zip(frame.index, frame.values)], caption)
 
-# %% ../nbs/10a_report.ipynb #06a2dc5d
-def results(run: Path) -> list:
+# %% ../nbs/10a_report.ipynb #a77c4067
+def results(
+    run: Path, # its folder
+) -> list: # of elements
     "Success of every model, and what GRPO adds."
     records, gains = read_json(run/'eval.json', []), read_json(run/'gains.json', [])
     if not records: return [P('There is no eval.json: the analysis has not been run.')]
     found = [frame_table(result_table(records), 'Success in percent with 95 % intervals')]
     says = ', '.join(f'{NAMES[r["policy"]]} {percent(r)} on {r["split"]}' for r in records if r['policy'] in NAMES and (r['mode'] == 'sampled'))
-    if says: found.append(figure(lambda: plot_bars(records), f'Success in percent, sampled: {says}'))
+    more = ', '.join(f'{g["difference"]:+.1f} on {g["split"]}' for g in gains if g['mode'] == 'sampled')
+    title = f'Sampled success; points by GRPO: {more}' if more else 'Sampled success'
+    if says: found.append(figure(lambda: plot_bars(records, title=title), f'Success in percent, sampled: {says}'))
     rows = [[f'{g["split"]}, {g["mode"]}', g['before'], g['after'], f'{g["difference"]:+.1f}', f'{g["low"]:.1f} to {g["high"]:.1f}', g['n']] for g in gains]
     return found + [html_table(['', 'after SFT', 'after GRPO', 'difference', '95 % interval', 'questions'], rows, 'What GRPO adds to SFT, paired by question, in points')] * bool(rows)
 
-def ends(episodes: list[tuple[str, str, Episode]]) -> list:
+def ends(
+    episodes: list[tuple[str, str, Episode]], # from `read_episodes`
+) -> list: # of elements
     "Why episodes ended as they did, and what went wrong on the way."
     if not episodes: return []
     groups = {}
@@ -134,11 +162,13 @@ def ends(episodes: list[tuple[str, str, Episode]]) -> list:
     def table(of, caption):
         counts = {g: Counter(x for e in es for x in of(e)) for g, es in groups.items()}
         names = [n for n, _ in sum(counts.values(), Counter()).most_common()]
-        return html_table(['', *groups], [[n, *[f'{100 * c[n] / len(groups[g]):.1f}' for g, c in counts.items()]] for n in names], caption)
+        return html_table(['', *names], [[g, *[f'{100 * c[n] / len(groups[g]):.1f}' for n in names]] for g, c in counts.items()], caption)
     return [table(lambda e: [outcome(e)], 'How episodes end, percent'), table(lambda e: error_kinds(e) or ['none'], 'Episodes with an error of this kind, percent')]
 
-# %% ../nbs/10a_report.ipynb #ec18042c
-def about(run: dict) -> list:
+# %% ../nbs/10a_report.ipynb #0544a8a7
+def about(
+    run: dict, # what `run.json` holds
+) -> list: # of elements
     "What was run, when, and with what."
     notebooks = {n: f'{d.get("seconds", 0):.0f} s' for n, d in run.get('notebooks', {}).items()}
     facts = {'command': run.get('command'), 'commit': (run.get('commit') or '')[:12], 'started': run.get('started'), 'machine': f'{run.get("platform", "")}, {run.get("cpus", "?")} cores',
@@ -146,42 +176,58 @@ def about(run: dict) -> list:
     return [html_table(['', 'this run'], [[k, v] for k, v in facts.items() if v not in (None, '')], 'The run'),
             Details(Summary('Configuration and versions'), Pre(json.dumps({k: run.get(k) for k in ('config', 'versions', 'data', 'code')}, indent=1)))]
 
-# %% ../nbs/10a_report.ipynb #c7703d3f
+# %% ../nbs/10a_report.ipynb #36d70890
 FIELDS = 'model', 'mode', 'split', 'hardness', 'outcome', 'error'
 
-def entry(model: str, mode: str, e: Episode, tables: tuple) -> dict:
+def entry(
+    model: str, # as the file of episodes names it
+    mode: str, # greedy or sampled
+    e: Episode, # the episode
+    tables: tuple, # of its database, for the diagram
+) -> dict:
     "What the page knows of an episode."
     q, who = e.question, NAMES.get(model, model)
     return dict(model=[who], mode=[mode], split=[q.split], hardness=[q.difficulty], outcome=[outcome(e)], error=error_kinds(e) or ['none'], id=q.question_id, question=q.question,
                 db=q.db_id, steps=len(e.turns), reward=round(e.reward.total, 3), correct=e.correct, html=to_xml(episode_view(e, tables, f'{who}, {mode}'), indent=False))
 
-def entries(episodes: list[tuple[str, str, Episode]], data: Path|None) -> list[dict]:
+def entries(
+    episodes: list[tuple[str, str, Episode]], # from `read_episodes`
+    data: Path|None, # the run's data folder; None for the embedded one
+) -> list[dict]: # in the same order
     "All of them."
     known = {}
     for _, _, e in episodes: known.setdefault(e.question.db_id, tables_of(e, data))
     return [entry(model, mode, e, known[e.question.db_id]) for model, mode, e in episodes]
 
-def packed(rows: list[dict]) -> str:
+def packed(
+    rows: list[dict], # from `entries`
+) -> str:
     "JSON, gzip, base64."
     return base64.b64encode(gzip.compress(json.dumps(rows, ensure_ascii=False).encode(), mtime=0)).decode()
 
-# %% ../nbs/10a_report.ipynb #78562523
-def filters(rows: list[dict]):
+# %% ../nbs/10a_report.ipynb #2cf41cd3
+def filters(
+    rows: list[dict], # from `entries`
+):
     "A choice for each field, with the number of episodes."
     def choice(field):
         counts = Counter(v for r in rows for v in r[field])
         return Label(field, Select(Option('all', value=''), *[Option(f'{v} ({n})', value=v) for v, n in counts.items()], data_field=field))
     return Div(*map(choice, FIELDS), Label('words', Input(type='search', placeholder='in the question')), cls='filters', role='search', aria_label='Filter the episodes')
 
-def browser(rows: list[dict]) -> list:
+def browser(
+    rows: list[dict], # from `entries`
+) -> list: # of elements
     "The list with its filters, and the place where an episode is shown."
     if not rows: return [P('There is no episodes.jsonl: the analysis has not been run.')]
     return [filters(rows), P('Scripts are needed to browse the episodes.', cls='count', role='status'),
             Div(Div(Ul(cls='list'), Button('Show more', type='button', cls='more', hidden=True)), Section(cls='shown', aria_label='The chosen episode', tabindex=-1), cls='browser'),
             Script(packed(rows), type='application/octet-stream', id='packed')]
 
-# %% ../nbs/10a_report.ipynb #614f2622
-def side_by_side(rows: list[dict]) -> list: # empty where there is nothing to compare
+# %% ../nbs/10a_report.ipynb #993a2dde
+def side_by_side(
+    rows: list[dict], # from `entries`
+) -> list: # empty where there is nothing to compare
     "The floor and the last model on one question: a right answer where there is one, on databases never seen where there are such."
     floor, last = {r['id']: r for r in rows if r['model'] == [NAMES['random']]}, rows[-1]['model'] if rows else None
     pairs = [(floor[r['id']], r) for r in rows if r['id'] in floor and r['model'] == last != [NAMES['random']] and r['mode'] == ['sampled']]
@@ -235,8 +281,10 @@ viewer()
 if ($('#packed')) unpack($('#packed').textContent).then(browse)
 '''
 
-# %% ../nbs/10a_report.ipynb #3a31c5f1
-def report_page(run: Path) -> str: # HTML
+# %% ../nbs/10a_report.ipynb #f6db042c
+def report_page(
+    run: Path, # its folder
+) -> str: # HTML
     "A run as one page."
     told, episodes = read_run(run), read_episodes(run)
     data = run/'data' if (run/'data'/'databases').is_dir() else told.get('config', {}).get('data')

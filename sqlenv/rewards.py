@@ -47,21 +47,30 @@ class StepReward:
 
     def __add__(self, other): return StepReward(*(getattr(self, n) + getattr(other, n) for n in ('operational', 'progress', 'correctness')))
 
-# %% ../nbs/03_rewards.ipynb #25b909b4
-def cardinality(rows, gold) -> float:
+# %% ../nbs/03_rewards.ipynb #d09ef588
+def cardinality(
+    rows, # result of a query
+    gold, # gold result
+) -> float: # 0 to 1
     "Ratio of the number of rows, 1 when equal."
     return min(len(rows), len(gold)) / max(len(rows), len(gold), 1) if rows or gold else 1.0
 
-def overlap(rows, gold) -> float:
+def overlap(
+    rows, # result of a query
+    gold, # gold result
+) -> float: # 0 to 1
     "Multiset Jaccard overlap of the cells as they are shown."
     a, b = (Counter(format_cell(c) for r in t for c in r) for t in (rows, gold))
     return (a & b).total() / max((a | b).total(), 1)
 
-# %% ../nbs/03_rewards.ipynb #4f42b5da
+# %% ../nbs/03_rewards.ipynb #48fa191b
 def _numbers(rows) -> list[float]:
     return [float(c) for r in rows for c in r if isinstance(c, (int, float)) and math.isfinite(c)]
 
-def numeric(rows, gold) -> float|None: # None when gold holds no number
+def numeric(
+    rows, # result of a query
+    gold, # gold result
+) -> float|None: # None when gold holds no number
     "How well the range of the numbers agrees, 1 when equal."
     a, b = _numbers(rows), _numbers(gold)
     if not b: return None
@@ -69,11 +78,11 @@ def numeric(rows, gold) -> float|None: # None when gold holds no number
     gap = abs(min(a) - min(b)) + abs(max(a) - max(b))
     return 1 - min(1.0, gap / (abs(min(b)) + abs(max(b)) + 1))
 
-# %% ../nbs/03_rewards.ipynb #98964074
+# %% ../nbs/03_rewards.ipynb #c2f8a4f2
 def closeness(
-    rows,  # result of a query
-    gold,  # gold result
-    config: RewardConfig = RewardConfig(),
+    rows,                                  # result of a query
+    gold,                                  # gold result
+    config: RewardConfig = RewardConfig(), # the weights of the parts, and the bins
 ) -> float: # one of 0, 1/bins, …, 1
     "How close a result is to the gold result, rounded down to bins."
     number = numeric(rows, gold)
@@ -82,7 +91,7 @@ def closeness(
     score += config.cardinality * cardinality(rows, gold)
     return math.floor(score * config.bins + 1e-9) / config.bins
 
-# %% ../nbs/03_rewards.ipynb #23afc9d0
+# %% ../nbs/03_rewards.ipynb #a18d2702
 @dataclass
 class Scorer:
     "Gives each step of one episode its reward."
@@ -106,14 +115,19 @@ class Scorer:
         if result is not None: self.shown.add(result)
         return gain + c.step + (c.repeat if repeat else 0.0)
 
-    def progress(self, rows, gold) -> float:
+    def progress(self,
+        rows, # what the query showed
+        gold, # the gold result
+    ) -> float: # never negative: only what is closer than the best so far counts
         "Layer 2 of one query."
         now = max(self.best, closeness(rows, gold, self.config))
         gain, self.best = now - self.best, now
         return self.config.progress * gain
 
-# %% ../nbs/03_rewards.ipynb #82df1804
-def bounds(config: RewardConfig = RewardConfig()) -> dict: # name -> reward of an episode
+# %% ../nbs/03_rewards.ipynb #3507a0a8
+def bounds(
+    config: RewardConfig = RewardConfig(), # the sizes of all layers
+) -> dict: # name -> reward of an episode
     "The most that an episode can earn without a right answer, and with one."
     wrong = config.operational_cap + config.progress
     return dict(wrong=wrong, right=wrong + config.correct)

@@ -44,16 +44,19 @@ def own_kernel(
             with log.open('ab') as file: await super()._async_launch_kernel(cmd, **kw | {'stderr': file, 'env': env})
     return OwnKernel
 
-# %% ../nbs/11_series.ipynb #62e7ca06
+# %% ../nbs/11_series.ipynb #6081fc83
 class Lines:
     "A file that calls `show` with each whole line written to it."
-    def __init__(self, show): self.show, self.rest = show, ''
+    def __init__(self,
+        show, # gets a line as a terminal would leave it: what stands after its last carriage return
+    ): self.show, self.rest = show, ''
 
     def write(self, text):
+        "Take in text; a line without an end waits for the rest of it."
         *lines, self.rest = (self.rest + text).split('\n')
         for line in lines: self.show(line.rstrip('\r').rsplit('\r', 1)[-1].rstrip())
 
-    def flush(self): pass
+    def flush(self): "Part of what a file can do."
 
 # %% ../nbs/11_series.ipynb #9452f801
 def run_notebook(
@@ -121,10 +124,10 @@ def peak_memory() -> float|None: # None where the system does not say
     most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     return round(most * (1 if sys.platform == 'darwin' else 1024) / 1e9, 2)
 
-# %% ../nbs/11_series.ipynb #e33f44ec
+# %% ../nbs/11_series.ipynb #c87dfcae
 def run_stage(
     path: Path, # the notebook
-    run_dir: Path,
+    run_dir: Path, # where it is written
     record: dict, # the run's; what happened is written into it
     say, # called with each line
     console, # a rich console
@@ -144,10 +147,10 @@ def run_stage(
     record['notebooks'][path.stem] = {'seconds': round(time.time()-start, 1), 'finished': now(), 'peak_memory_gb': peak_memory()}
     write_record(run_dir, record)
 
-# %% ../nbs/11_series.ipynb #8517dfed
+# %% ../nbs/11_series.ipynb #ef53d759
 def print_results(
-    run_dir: Path,
-    say # called with each line
+    run_dir: Path, # of a run that has finished
+    say, # called with each line
 ):
     "Show the table of a run and where its figures are."
     say('')
@@ -166,10 +169,10 @@ def series_folder() -> Path:
     if not folder.is_dir(): raise SeriesError('The notebooks of the series are not beside the package. Clone the repository and run `make train` there.')
     return folder
 
-# %% ../nbs/11_series.ipynb #598d3d1a
+# %% ../nbs/11_series.ipynb #0249f07a
 def run_stages(
     paths: list[Path], # the notebooks
-    run_dir: Path,
+    run_dir: Path, # where the run is written
     record: dict, # from `open_run`
     code: str, # the hash of the code as it is now
     say, # called with each line
@@ -185,7 +188,7 @@ def run_stages(
         say(f"[{i}/{len(paths)}] {path.stem}: finished in {record['notebooks'][path.stem]['seconds']:.0f} s")
     print_results(run_dir, say)
 
-# %% ../nbs/11_series.ipynb #d13c1f13
+# %% ../nbs/11_series.ipynb #818d9ed6
 def recorded(
     path: Path # a run folder, or the run.json in it
 ) -> tuple[Path, dict]: # the folder and its record
@@ -198,7 +201,7 @@ def recorded(
 
 def changed_since(
     there: dict, # the record of the earlier run
-    here: dict,
+    here: dict, # the record of this run
 ) -> str: # nothing when all is the same
     "What is another than when a run was made."
     names = [k for k in ('data', 'code', 'python', 'platform') if there.get(k) != here.get(k)]
@@ -206,8 +209,8 @@ def changed_since(
     return ', '.join(names + [f'{k} {a.get(k)} (here {b.get(k)})' for k in sorted(a.keys() | b.keys()) if a.get(k) != b.get(k)])
 
 def compared(
-    before: Path, # run folders
-    after: Path,
+    before: Path, # run folder of the earlier run
+    after: Path, # run folder of its repetition
 ) -> str:
     "How the metrics of a repeated run compare; how long the steps took does not count."
     a, b = ([{k:v for k,v in r.items() if k not in TIMED} for r in read_metrics(o)] for o in (before, after))
@@ -216,7 +219,7 @@ def compared(
     if first is not None: return f'The metrics differ from those of {shown(before)} from step {first} on.'
     return f'The metrics of {min(len(a), len(b))} steps are exactly those of {shown(before)}.' + (f' It had {len(a)} steps, here are {len(b)}.' if len(a) != len(b) else '')
 
-# %% ../nbs/11_series.ipynb #1fd758be
+# %% ../nbs/11_series.ipynb #e1a8664a
 def check_warm_up(
     source: Path, # the run folder that has it
     record: dict, # of the run that wants it
@@ -231,7 +234,7 @@ def check_warm_up(
 
 def take_warm_up(
     source: Path, # the run folder that has it
-    run_dir: Path,
+    run_dir: Path, # the run that begins
     record: dict, # of this run; says where its warm-up comes from
 ):
     "Begin a run with the warm-up of another."
@@ -278,11 +281,11 @@ def run_series(
     if again and not overrides: say(compared(source, run_dir))
     return run_dir
 
-# %% ../nbs/11_series.ipynb #b1037085
+# %% ../nbs/11_series.ipynb #a3a00825
 def take_outputs(
     run_dir: Path, # a finished run
-    notebooks_dir: Path|None=None, # the notebooks that receive the outputs
-    notebooks: tuple[str, ...]=NOTEBOOKS,
+    notebooks_dir: Path|None = None, # the notebooks that receive the outputs
+    notebooks: tuple[str, ...] = NOTEBOOKS, # their names
 ):
     "Put the outputs of a run into the project's notebooks."
     from nbdev.clean import clean_nb

@@ -26,14 +26,14 @@ from .synthesis import singular, synthesize
 from .tiny import tiny_model, tiny_tokenizer
 from .verifier import render_answer
 
-# %% ../nbs/07_sft.ipynb #a9990329
+# %% ../nbs/07_sft.ipynb #957f1fe3
 @dataclass(frozen=True)
 class Habits:
     "How often the expert does what, as shares of its episodes."
     detour: float = 0.10      # describes a table that is not needed
     sample: float = 0.10      # looks at rows before it asks
     blind: float = 0.05       # queries before it has looked, with a table's name in the wrong number, and reads the error
-    stumble: float = 0.0      # writes a query that is refused, reads the error, corrects it
+    stumble: float = 0.20     # writes a query that is refused, reads the error, corrects it
     slip: float = 0.05        # takes a wrong column, notices, corrects
     wrong: float = 0.05       # takes a wrong column, does not notice, and answers
     give_up: float = 0.03     # answers "unknown"

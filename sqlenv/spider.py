@@ -59,17 +59,19 @@ def _receive(url: str, part: Path, seconds: float, tell) -> bool:
             tell(have, total)
     return total is None or have >= total
 
-# %% ../nbs/02e_spider.ipynb #158cd01b
-def digest(path: Path) -> str:
+# %% ../nbs/02e_spider.ipynb #fec91b8c
+def digest(
+    path: Path, # of any size
+) -> str:
     "The SHA-256 of a file, read in pieces."
     with open(path, 'rb') as f: return hashlib.file_digest(f, 'sha256').hexdigest()
 
 def fetch(
-    source: Source,
-    path: Path,            # where the file goes
+    source: Source,                # address and expected digest
+    path: Path,                    # where the file goes
     tell=lambda have, total: None, # called as bytes arrive
-    tries: int = 5,        # connections that may break without any progress between them
-    seconds: float = 30,   # without a byte, after which a connection counts as broken
+    tries: int = 5,                # connections that may break without any progress between them
+    seconds: float = 30,           # without a byte, after which a connection counts as broken
 ):
     "Download one file, in several connections if need be. Raises `DataError`."
     part = path.with_name(f'{path.name}.{hashlib.sha256(source.url.encode()).hexdigest()[:8]}.part')
@@ -86,9 +88,11 @@ def fetch(
         raise DataError(f'{source.url} sent a file with another checksum than the known one; it was deleted.')
     os.replace(part, path)
 
-# %% ../nbs/02e_spider.ipynb #a7c93753
+# %% ../nbs/02e_spider.ipynb #967fcc00
 @contextmanager
-def bar(what: str):
+def bar(
+    what: str, # stands before the bar
+):
     "A progress bar on a terminal, nothing in a log; gives the function that moves it."
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
@@ -112,10 +116,12 @@ def download(
         except DataError as e: problems.append(str(e))
     raise DataError(' '.join(problems) + ' Download spider_data.zip from https://yale-lily.github.io/spider by hand and name it with --source.')
 
-# %% ../nbs/02e_spider.ipynb #40724534
+# %% ../nbs/02e_spider.ipynb #c24939b6
 class Archive:
     "Spider's files, in a zip or in a folder."
-    def __init__(self, path: Path):
+    def __init__(self,
+        path: Path, # a zip file, or the folder that it was unpacked to
+    ):
         self.path, self.zip = Path(path), None
         if self.path.is_dir(): names = [p.relative_to(self.path).as_posix() for p in self.path.rglob('*') if p.is_file()]
         else: names = self._open()
@@ -134,11 +140,15 @@ class Archive:
         if climbing: raise DataError(f'{self.path.name} holds {climbing[0]!r}, a path out of the folder that it is unpacked in; nothing was written.')
         return names
 
-    def open(self, name: str):
+    def open(self,
+        name: str, # as in `names`
+    ):
         "One file, to be read in pieces."
         return self.zip.open(self.top + name) if self.zip else open(self.path/self.top/name, 'rb')
 
-    def rows(self, name: str) -> list[dict]:
+    def rows(self,
+        name: str, # as in `names`
+    ) -> list[dict]:
         "A question file; nothing when it is not there."
         if name not in self.names: return []
         try:
@@ -148,9 +158,12 @@ class Archive:
         if not fit: raise DataError(f"{name} in {self.path.name} is not one of Spider's question files: each row needs db_id, question and query.")
         return found
 
-# %% ../nbs/02e_spider.ipynb #ae3a1596
+# %% ../nbs/02e_spider.ipynb #27ddac90
 @patch
-def extract(self: Archive, db_id: str, folder: Path) -> Path:
+def extract(self: Archive,
+    db_id: str, # as in the question files
+    folder: Path, # is made when it is missing
+) -> Path: # Raises `DataError` when the archive is damaged
     "Write one database to folder/<db_id>/<db_id>.sqlite, in pieces."
     path = folder/db_id/f'{db_id}.sqlite'
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -159,23 +172,28 @@ def extract(self: Archive, db_id: str, folder: Path) -> Path:
     except (zipfile.BadZipFile, zipfile.zlib.error, EOFError, OSError) as e: raise DataError(f'The database {db_id} in {self.path.name} is damaged: {e}.') from None
     return path
 
-# %% ../nbs/02e_spider.ipynb #bc1cb5ce
-def read_tables(sql: 'exp.Expression', known: tuple[str, ...]) -> tuple[str, ...]:
+# %% ../nbs/02e_spider.ipynb #176b4a17
+def read_tables(
+    sql: 'exp.Expression', # from sqlglot
+    known: tuple[str, ...], # the tables of the database
+) -> tuple[str, ...]: # in the order in which the query names them
     "The tables that a parsed query reads, as the database writes them."
     names = {n.lower(): n for n in known}
     return tuple(dict.fromkeys(names[t.name.lower()] for t in sql.find_all(exp.Table) if t.name.lower() in names))
 
-# %% ../nbs/02e_spider.ipynb #f171f843
+# %% ../nbs/02e_spider.ipynb #68ed2bd9
 SCREEN = 20   # rows that a query shows
 
-def flag_of(rows: list[tuple]) -> str:
+def flag_of(
+    rows: list[tuple], # the gold result
+) -> str:
     "`empty`, `long` or nothing."
     return 'empty' if not rows else 'long' if len(rows) > SCREEN else ''
 
 def to_question(
-    row: dict,     # with db_id, question and query
-    path: Path,    # its database
-    question_id: str,
+    row: dict,        # with db_id, question and query
+    path: Path,       # its database
+    question_id: str, # what it is called from now on
 ) -> Question: # without a split. Raises `SandboxError` when the gold query fails
     "A row as a question."
     sql, box = row['query'].strip().rstrip(';').strip(), open_sandbox(path)
@@ -185,11 +203,11 @@ def to_question(
     kind = answer_type(found, is_ordered(sql))
     return Question(question_id, ' '.join(row['question'].split()), row['db_id'], sql, kind, hardness(parsed), read_tables(parsed, box.tables), 'train', flag=flag_of(found))
 
-# %% ../nbs/02e_spider.ipynb #00fd113a
+# %% ../nbs/02e_spider.ipynb #98e79abe
 def deal(
-    questions: list[Question],
-    n: int,         # questions that the smaller part should have
-    seed: int = 0,
+    questions: list[Question], # all with a gold query
+    n: int,                    # questions that the smaller part should have
+    seed: int = 0,             # draws which groups go together
 ) -> tuple[list[Question], list[Question]]: # the rest, and n of them, or as near as groups allow
     "Divide questions so that no gold query is on both sides."
     groups = defaultdict(list)
@@ -203,23 +221,35 @@ def deal(
     part = {q.question_id for key in taken for q in groups[key]}
     return [q for q in questions if q.question_id not in part], [q for q in questions if q.question_id in part]
 
-# %% ../nbs/02e_spider.ipynb #c6fe5749
+# %% ../nbs/02e_spider.ipynb #a0b5ce43
 CORE = ('student_assessment', 'concert_singer', 'world_1', 'car_1', 'employee_hire_evaluation', 'pets_1', 'cre_Doc_Template_Mgt', 'dog_kennels', 'flight_2', 'poker_player')
 
-def split_core(train: list[Question], dev: list[Question], seed: int) -> dict[str, list[Question]]:
+def split_core(
+    train: list[Question], # questions of the training set
+    dev: list[Question], # questions of the development set
+    seed: int, # of `deal`
+) -> dict[str, list[Question]]: # 70 % train, 30 % eval
     "Splits of the core databases."
     questions = train + dev
     rest, part = deal(questions, round(0.3 * len(questions)), seed)
     return dict(train=rest, eval=part)
 
-def split_all(train: list[Question], dev: list[Question], seed: int) -> dict[str, list[Question]]:
+def split_all(
+    train: list[Question], # questions of the training set
+    dev: list[Question], # questions of the development set
+    seed: int, # of `deal`
+) -> dict[str, list[Question]]: # by split; 10 % eval, and 5 % of the rest dev
     "Splits of everything: the development set's databases are kept unseen."
     new = {q.db_id for q in dev} - {q.db_id for q in train}
     rest, part = deal(train, round(0.1 * len(train)), seed)
     rest, aside = deal(rest, round(0.05 * len(rest)), seed)
     return dict(train=rest, dev=aside, eval=part, unseen=[q for q in dev if q.db_id in new])
 
-def split_unseen_core(train: list[Question], dev: list[Question], seed: int) -> dict[str, list[Question]]:
+def split_unseen_core(
+    train: list[Question], # questions of the training set
+    dev: list[Question], # questions of the development set
+    seed: int, # of `deal`
+) -> dict[str, list[Question]]:
     "Splits of the training set's databases, and all questions about the core databases as `unseen`."
     core = [q for q in train + dev if q.db_id in CORE]
     return split_all([q for q in train if q.db_id not in CORE], [], seed) | dict(unseen=core)
@@ -264,8 +294,10 @@ def _database(archive: Archive, db_id: str, folder: Path) -> Path:
     except SandboxError as e: raise DataError(f'The database {db_id} cannot be used: {e}.') from None
     return path
 
-# %% ../nbs/02e_spider.ipynb #881471dd
-def check_size(path: Path):
+# %% ../nbs/02e_spider.ipynb #7e063918
+def check_size(
+    path: Path, # a file of any kind; one that is not SQLite passes
+):
     "Raise `DataError` when an SQLite file is shorter than it says."
     with open(path, 'rb') as f: head = f.read(100)
     page = int.from_bytes(head[16:18], 'big')
@@ -273,7 +305,7 @@ def check_size(path: Path):
     if head[:15] == b'SQLite format 3' and head[24:28] == head[92:96] and path.stat().st_size < says:
         raise DataError(f'{path.name} is cut off: it has {path.stat().st_size:,} bytes of {says:,}; copy it again.')
 
-# %% ../nbs/02e_spider.ipynb #11046bde
+# %% ../nbs/02e_spider.ipynb #c81070ef
 def _ours(out: Path, marker: str):
     "Raise `DataError` when a folder holds something that is not to be replaced."
     if out.exists() and not out.is_dir(): raise DataError(f'{out} is a file; name a folder with --out.')
@@ -282,7 +314,7 @@ def _ours(out: Path, marker: str):
 
 @contextmanager
 def new_folder(
-    out: Path,
+    out: Path, # where it goes; replaced when it holds the marker
     marker: str, # a file that a folder of this kind has
 ):
     "A folder to fill that takes the place of `out` when all went well, and vanishes otherwise."
@@ -300,10 +332,10 @@ def new_folder(
         for p in parents: p.rmdir()
         raise
 
-# %% ../nbs/02e_spider.ipynb #a0d47302
+# %% ../nbs/02e_spider.ipynb #7e213379
 def import_spider(
     source: str|Path|None = None,  # a URL, a zip file or a folder; None downloads
-    out: Path|str = 'data/spider',
+    out: Path|str = 'data/spider', # the data folder; an earlier import there is replaced
     part: str = 'core',            # core: ten databases; all: every one that is there; unseen-core: those of the training set, with the ten kept unseen
     seed: int = 0,                 # of the split
 ) -> Imported:

@@ -14,13 +14,13 @@ from .fields import patient_sandbox
 from .synthesis import Draft, synthesize
 from .verifier import answer_type, is_ordered
 
-# %% ../nbs/02d_suite.ipynb #4875ec26
+# %% ../nbs/02d_suite.ipynb #89218a15
 def questions_of(
-    drafts: list[Draft],
-    db: Path,           # the database they are about
-    split: str,
-    seed: int = 0,
-    phrasings: int = 1, # how many of a draft's phrasings become questions
+    drafts: list[Draft], # in the order of their numbers
+    db: Path,            # the database they are about
+    split: str,          # becomes a part of the ids
+    seed: int = 0,       # draws the phrasings
+    phrasings: int = 1,  # how many of a draft's phrasings become questions
 ) -> list[Question]:
     "Questions with ids, answer types and a split."
     rng, out = random.Random(f'{db.stem}/{split}/{seed}'), []
@@ -33,8 +33,12 @@ def questions_of(
 # %% ../nbs/02d_suite.ipynb #82f8effc
 COUNTS = dict(train=125, dev=25, eval=40, unseen=80)   # gold queries for each database
 
-# %% ../nbs/02d_suite.ipynb #cec55a28
-def seen_questions(db: Path, seed: int = 0, counts=COUNTS) -> dict[str, list[Question]]:
+# %% ../nbs/02d_suite.ipynb #5b8cb986
+def seen_questions(
+    db: Path, # the SQLite file
+    seed: int = 0, # of the questions
+    counts=COUNTS, # split -> number of gold queries
+) -> dict[str, list[Question]]: # a gold query is in one split only
     "The three splits of a seen database."
     n = {s: counts[s] for s in ('eval', 'dev', 'train')}
     drafts = synthesize(db, sum(n.values()), seed)
@@ -44,10 +48,10 @@ def seen_questions(db: Path, seed: int = 0, counts=COUNTS) -> dict[str, list[Que
         at += size
     return out
 
-# %% ../nbs/02d_suite.ipynb #2cfbb890
+# %% ../nbs/02d_suite.ipynb #618ec2ec
 def write_suite(
     out: Path, # an empty folder
-    seed: int = 0,
+    seed: int = 0, # of databases and questions
 ) -> dict[str, int]: # questions by split
     "Write all databases and questions."
     build_databases(out/'databases', seed)
@@ -59,10 +63,10 @@ def write_suite(
     for s, qs in splits.items(): write_questions(qs, out/'questions'/f'{s}.json')
     return {s: len(qs) for s, qs in splits.items()}
 
-# %% ../nbs/02d_suite.ipynb #37bfb651
+# %% ../nbs/02d_suite.ipynb #e68c9670
 def build_suite(
     out: Path|str = 'data', # a data folder; other files in it stay
-    seed: int = 0,
+    seed: int = 0, # of databases and questions
 ) -> dict[str, int]: # questions by split
     "Write the embedded databases and their questions; an interrupted build leaves the old ones."
     out = Path(out).resolve()

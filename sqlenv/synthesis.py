@@ -17,16 +17,20 @@ from .hardness import hardness
 from .kinds import KINDS, Kind, kind_hardness, slots
 from .sandbox import Sandbox, SandboxError
 
-# %% ../nbs/02a_synthesis.ipynb #23c519a3
-def singular(phrase: str) -> str:
+# %% ../nbs/02a_synthesis.ipynb #2578beaf
+def singular(
+    phrase: str, # as `phrase` writes it, in lower case
+) -> str:
     "The singular of a table's name, by the regular English rules."
     if phrase.endswith(('species', 'series', 'news')): return phrase
     if phrase.endswith('ies'): return phrase[:-3] + 'y'
     if phrase.endswith(('sses', 'xes', 'ches', 'shes')): return phrase[:-2]
     return phrase[:-1] if phrase.endswith('s') and not phrase.endswith(('ss', 'us')) else phrase
 
-# %% ../nbs/02a_synthesis.ipynb #ce50f105
-def phrase(name: str) -> str:
+# %% ../nbs/02a_synthesis.ipynb #c66200fc
+def phrase(
+    name: str, # in snake_case, camelCase or capitals
+) -> str:
     "A table or column name as people write it: words, no underscores."
     return re.sub(r'(?<=[a-z])(?=[A-Z])', ' ', name).replace('_', ' ').strip().lower() if not name.isupper() else name.replace('_', ' ').lower()
 
@@ -74,14 +78,18 @@ def _columns(rng, table: Table, want: set[str], prefix='') -> dict|None:
     if None in got.values() or ('k2' in got and got['k2'] <= got['k']) or ('cv2' in got and got['cv2'] == got['cv']) or ('a' in got and not got['a'].isalpha()): return None
     return {prefix + n: x for n, x in got.items()}
 
-# %% ../nbs/02a_synthesis.ipynb #0b050ad1
-def bind_table(rng, schema: list[Table], want: set[str]) -> dict|None:
+# %% ../nbs/02a_synthesis.ipynb #ac171135
+def bind_table(
+    rng, # draws the table and its columns
+    schema: list[Table], # the tables that have rows
+    want: set[str], # slots of the kind's query
+) -> dict|None: # slot -> what fills it; None when no such table was drawn
     "Slots of a question about one table."
     table = _pick(rng, [t for t in schema if _pools(t)['self'] and t.of('label')] if 'self' in want else schema)
     got = _columns(rng, table, want) if table else None
     return None if got is None else dict(t=table) | got
 
-# %% ../nbs/02a_synthesis.ipynb #780d36fe
+# %% ../nbs/02a_synthesis.ipynb #1f9d7fdd
 @dataclass(frozen=True)
 class Edge:
     "A foreign key that can be joined along."
@@ -90,7 +98,9 @@ class Edge:
     parent: Table
     pk: Field
 
-def edges(schema: list[Table]) -> list[Edge]:
+def edges(
+    schema: list[Table], # all tables
+) -> list[Edge]: # none between tables that are linked twice, or to themselves
     "All joins that have one meaning."
     by_name, out = {t.name.lower(): t for t in schema}, []
     for child in schema:
@@ -103,11 +113,12 @@ def edges(schema: list[Table]) -> list[Edge]:
             if pk: out.append(Edge(child, fk, parent, pk))
     return out
 
-# %% ../nbs/02a_synthesis.ipynb #d93d6a4f
+# %% ../nbs/02a_synthesis.ipynb #6397d4a9
 def bind_join(
-    rng, joins: list[Edge],
+    rng, # draws the join and the columns
+    joins: list[Edge], # from `edges`
     want: set[str], # slots
-) -> dict|None:
+) -> dict|None: # slot -> what fills it; None when the join drawn cannot
     "Slots of a question about a child table and its parents."
     if not joins: return None
     e = rng.choice(joins)
@@ -184,9 +195,12 @@ MIX = dict(easy=0.4, medium=0.35, hard=0.25)   # hard includes Spider's `extra`
 _levels = {level: [k for k in KINDS if kind_hardness(k) in names for _ in range(1 + k.clause.startswith('join'))] for level, names in
            dict(easy=('easy',), medium=('medium',), hard=('hard', 'extra')).items()}
 
-# %% ../nbs/02a_synthesis.ipynb #9245005b
+# %% ../nbs/02a_synthesis.ipynb #baf0c42b
 def draft(
-    rng: random.Random, schema: list[Table], joins: list[Edge], box: Sandbox,
+    rng: random.Random, # draws what the question is about
+    schema: list[Table], # the tables that have rows
+    joins: list[Edge], # from `edges`
+    box: Sandbox, # runs the gold query
     kind: Kind, # what to ask
     tried: set|None = None, # gold queries that were drawn before, which are not tried again
 ) -> Draft|None: # None when the schema has no place for it, or the question is not fair
@@ -203,9 +217,10 @@ def draft(
     tables = tuple(x.name for x in bound.values() if isinstance(x, Table))
     return Draft(kind.name, tuple(_render(p, bound, sql=False) for p in kind.phrasings), sql, hardness(query), tables)
 
-# %% ../nbs/02a_synthesis.ipynb #bbd08850
+# %% ../nbs/02a_synthesis.ipynb #52a28268
 def quotas(
-    n: int, mix: dict = MIX,
+    n: int, # questions
+    mix: dict = MIX, # level -> share; only their proportions count
 ) -> dict: # level -> questions, n in all
     "How many questions of each hardness, by largest remainder."
     exact = {k: n * v / sum(mix.values()) for k, v in mix.items()}
@@ -224,11 +239,11 @@ def _drafted(rng, schema, joins, box, kind, tried: set, answers: Counter, most: 
         answers[rows] += 1
         if answers[rows] <= most: return d
 
-# %% ../nbs/02a_synthesis.ipynb #e01b6a22
+# %% ../nbs/02a_synthesis.ipynb #df0bc426
 def synthesize(
     db: Path|str,    # any SQLite file
     n: int,          # questions, each with its own gold query
-    seed: int = 0,
+    seed: int = 0,   # another one asks other questions
     mix: dict = MIX, # share of easy, medium and hard
 ) -> list[Draft]: # fewer than n when the schema has no more to ask
     "Write questions with gold SQL for a database."

@@ -23,8 +23,10 @@ def prompt(
     "The messages that an episode begins with."
     return [dict(role='system', content=SYSTEM), dict(role='user', content=text) | about]
 
-# %% ../nbs/05b_tools.ipynb #4ed22eb1
-def clean(text: str) -> str:
+# %% ../nbs/05b_tools.ipynb #9d6911d0
+def clean(
+    text: str, # what a model wrote, which may hold halves of surrogate pairs
+) -> str:
     "The text without what UTF-8 cannot hold."
     return text.encode('utf-8', 'replace').decode()
 
@@ -42,13 +44,20 @@ def tolerant(
         return tool(self, clean(value if isinstance(value, str) else str(value)))
     return call
 
-# %% ../nbs/05b_tools.ipynb #ae9dfcdb
+# %% ../nbs/05b_tools.ipynb #173293fe
 class ToolEpisode:
     "An episode that tools act on, which counts their calls."
-    def __init__(self, env: SQLEnvironment, questions: dict|None = None, strict: bool = False):
+    def __init__(self,
+        env: SQLEnvironment, # plays the episodes
+        questions: dict|None = None, # id -> question, for those that are not in the data folder
+        strict: bool = False, # refuse calls with missing or unknown arguments
+    ):
         self.env, self.questions, self._strict = env, questions or {}, strict
 
-    def reset(self, question_id: str = '', **row) -> None:
+    def reset(self,
+        question_id: str = '', # of the row
+        **row, # its other columns, which are not needed
+    ) -> None:
         "Begin the episode of a dataset row; the prompt holds the question already."
         self.env.reset(question=self.questions.get(question_id) or self.env.find(question_id))
 
@@ -105,43 +114,54 @@ def tool_schemas() -> list[dict]:
     from transformers.utils import get_json_schema
     return [get_json_schema(t) for t in TOOLS]
 
-# %% ../nbs/05b_tools.ipynb #48bba551
+# %% ../nbs/05b_tools.ipynb #de436886
 def factory(
-    data=None,                               # a data folder
-    questions: list[Question]|None = None,   # questions that are not in the data folder
-    budget: int = 10,                        # steps an episode may take
-    rewards: RewardConfig = RewardConfig(),
-    strict: bool = False,                    # refuse calls with missing or unknown arguments
+    data=None,                              # a data folder
+    questions: list[Question]|None = None,  # questions that are not in the data folder
+    budget: int = 10,                       # steps an episode may take
+    rewards: RewardConfig = RewardConfig(), # sizes of the three layers
+    strict: bool = False,                   # refuse calls with missing or unknown arguments
 ):
     "The zero-argument factory for `GRPOTrainer(environment_factory=…)`."
     known = {q.question_id: q for q in questions or []}
     return lambda: SQLEnvTRL(SQLEnvironment(data, budget, rewards), known, strict)
 
 def rows(
-    questions: list[Question], data=None,
+    questions: list[Question], # a row each
+    data=None, # a data folder; None for the embedded one
 ) -> list[dict]: # prompt and question_id, as `datasets.Dataset.from_list` takes them
     "The rows of a GRPO dataset."
     env = SQLEnvironment(data)
     return [dict(prompt=prompt(env.reset(question=q).text, question_id=q.question_id), question_id=q.question_id) for q in questions]
 
-# %% ../nbs/05b_tools.ipynb #922afee8
-def reward_correctness(environments, **kwargs) -> list[float]:
+# %% ../nbs/05b_tools.ipynb #f0202ee7
+def reward_correctness(
+    environments, # those of the completions
+    **kwargs, # what else TRL hands to a reward function
+) -> list[float]:
     "1 for a right answer, else 0."
     return [e.env.episode.reward.correctness for e in environments]
 
-def reward_progress(environments, **kwargs) -> list[float]:
+def reward_progress(
+    environments, # those of the completions
+    **kwargs, # what else TRL hands to a reward function
+) -> list[float]:
     "0 to 0.15: how close the best query came."
     return [e.env.episode.reward.progress for e in environments]
 
-def reward_operational(environments, **kwargs) -> list[float]:
+def reward_operational(
+    environments, # those of the completions
+    **kwargs, # what else TRL hands to a reward function
+) -> list[float]:
     "Up to 0.10, less 0.005 a step: actions that ran and showed something new."
     return [e.env.episode.reward.operational for e in environments]
 
 REWARDS = [reward_correctness, reward_progress, reward_operational]
 
-# %% ../nbs/05b_tools.ipynb #ece44cb7
+# %% ../nbs/05b_tools.ipynb #e7bf7435
 def run_calls(
-    e: SQLEnvTRL, calls: list[tuple[str, dict]],
+    e: SQLEnvTRL, # whose episode it is
+    calls: list[tuple[str, dict]], # (tool, arguments)
 ) -> list[tuple[str, str]]: # (tool, what it showed)
     "Run the tool calls of one turn. An unknown tool or a tool that raises is a text to read, the same as TRL writes."
     out = []

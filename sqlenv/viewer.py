@@ -52,12 +52,12 @@ def result_view(turn: Turn, number: int):
     table = Table(Thead(Tr(*[Th(h, scope='col') for h in header])), Tbody(*[Tr(*[Td(c) for c in r]) for r in rows]), data_quarto_disable_processing='true')
     return Div(table, P(note, cls='note'), cls='scroll', role='group', aria_label=f'Result of step {number}')
 
-# %% ../nbs/09a_viewer.ipynb #22f5c3d0
+# %% ../nbs/09a_viewer.ipynb #3169e66c
 LAYERS = 'operational', 'progress', 'correctness'
 
-def earned(r: StepReward) -> list: # of chips
+def earned(r: StepReward) -> list: # of chips; a class named `progress` would be drawn as a bar by the style of the site
     "The reward of a step by layer."
-    return [Span(f'{getattr(r, n):+.3f} {n}', cls=f'chip {n}') for n in LAYERS if abs(getattr(r, n)) > 1e-9]
+    return [Span(f'{getattr(r, n):+.3f} {n}', cls=f'chip from-{n}') for n in LAYERS if abs(getattr(r, n)) > 1e-9]
 
 def step_view(turn: Turn, number: int, total: StepReward, say: str, current: bool):
     "A step: the action, what came back, what it earned."
@@ -142,13 +142,13 @@ STYLE = '''
 .sqlenv th,.sqlenv td{border:1px solid var(--line);padding:2px 8px;text-align:left;background:none;color:inherit;white-space:nowrap}
 '''
 
-# %% ../nbs/09a_viewer.ipynb #0b5563b3
+# %% ../nbs/09a_viewer.ipynb #85072dd5
 STYLE += '''
 .sqlenv .sums{width:100%;max-width:480px}.sqlenv caption{caption-side:top;text-align:left;color:var(--soft)}.sqlenv .sums th,.sqlenv .sums td{white-space:normal;padding:2px 4px;font-size:12px;font-weight:500}
 .sqlenv .steps{padding-left:1.9em;margin:.5em 0}.sqlenv .steps>li{padding:6px 8px;margin:4px 0;border-left:4px solid transparent}
 .sqlenv .steps>li[aria-current]{border-color:var(--hue);background:var(--lift)}
 .sqlenv code,.sqlenv pre{font:13px/1.45 ui-monospace,monospace;color:inherit;background:none;padding:0}.sqlenv code{overflow-wrap:anywhere}
-.sqlenv pre{margin:.3em 0;overflow-x:auto;border:0}.sqlenv .chips{display:flex;flex-wrap:wrap;gap:4px 12px;font-size:.87em;color:var(--soft)}.sqlenv .chip.correctness{color:var(--right);font-weight:600}
+.sqlenv pre{margin:.3em 0;overflow-x:auto;border:0}.sqlenv .chips{display:flex;flex-wrap:wrap;gap:4px 12px;font-size:.87em;color:var(--soft)}.sqlenv .chip.from-correctness{color:var(--right);font-weight:600}
 '''
 
 # %% ../nbs/09a_viewer.ipynb #39137c1d
