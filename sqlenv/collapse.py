@@ -153,7 +153,7 @@ def metrics_of(logs: dict) -> dict:
     "The metrics of a step. Of the two shares of groups without variance, that of TRL knows the penalty."
     return metrics_row(logs['step'], {k: v for k, v in logs.items() if k != 'rollout/zero_variance'})
 
-# %% ../nbs/09b_collapse.ipynb #7842bb5c
+# %% ../nbs/09b_collapse.ipynb #816fa90f
 def commit() -> str|None:
     "The commit of the package."
     done = subprocess.run(['git', '-C', str(Path(sqlenv.__file__).parent), 'rev-parse', 'HEAD'], capture_output=True, text=True)
@@ -161,8 +161,7 @@ def commit() -> str|None:
 
 def provenance(c: TrainConfig) -> dict:
     "What made a result."
-    given = re.sub(r'(--work|--out|--threads) \S+ ?', '', shlex.join(sys.argv[1:]))
-    return dict(command=f'python -m {Path(sys.argv[0]).parent.name}.{Path(sys.argv[0]).stem} {given}'.strip(), commit=commit(), config=changed(c), versions={p: version(p) for p in ('sqlenv', 'torch', 'transformers', 'trl', 'datasets', 'tokenizers')},
+    return dict(commit=commit(), config=changed(c), versions={p: version(p) for p in ('sqlenv', 'torch', 'transformers', 'trl', 'datasets', 'tokenizers')},
                 python=platform.python_version(), platform=f'{platform.system()} {platform.machine()}', started=datetime.now(timezone.utc).isoformat(timespec='seconds'))
 
 # %% ../nbs/09b_collapse.ipynb #825822c8
@@ -183,7 +182,7 @@ def run_arm(
                          metrics=columns([metrics_of(l) for l in trainer.state.log_history if 'reward' in l], MEASURES), behaviour=columns(witness.steps),
                          failing=witness.failing and witness.failing | dict(text=witness.failing['text'][:1500]), seconds=round(time.time() - began))
 
-# %% ../nbs/09b_collapse.ipynb #7e9ecef0
+# %% ../nbs/09b_collapse.ipynb #fb08bddd
 def keep(
     record: dict, # from `run_arm`
     path: Path,
@@ -209,7 +208,7 @@ def run_arms(
         for name, arm in arms.items():
             path = out/f'{slug(name)}_seed{seed}.json'
             if path.exists(): continue
-            record = dict(name=name) | run_arm(arm, seed, work)
+            record = dict(name=name, command=f'python -m sqlenv.{Path(sys.argv[0]).stem} --seeds {seed} --arms {shlex.quote(name)}') | run_arm(arm, seed, work)
             keep(record, path)
             if name in LOGGED and not seed: keep(json.loads((work/'grpo0'/'trainer_state.json').read_text()), out/slug(name)/'trainer_state.json')
             right = record['after']['right']
