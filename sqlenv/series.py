@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['NOTEBOOKS', 'KEEP_MEMORY', 'check_parameters', 'own_kernel', 'Lines', 'run_notebook', 'stopped', 'sigterm_interrupts',
            'progress', 'peak_memory', 'run_stage', 'print_results', 'series_folder', 'run_stages', 'recorded',
-           'changed_since', 'compared', 'check_warm_up', 'take_warm_up', 'run_series', 'take_outputs']
+           'changed_since', 'compared', 'check_warm_up', 'take_warm_up', 'run_series', 'described', 'take_outputs']
 
 # %% ../nbs/11_series.ipynb #55c05bf6
 import contextlib, json, os, shutil, signal, sys, threading, time
@@ -281,7 +281,14 @@ def run_series(
     if again and not overrides: say(compared(source, run_dir))
     return run_dir
 
-# %% ../nbs/11_series.ipynb #a3a00825
+# %% ../nbs/11_series.ipynb #0633ed4b
+def described(
+    source: str, # of a cell
+    outputs: list[dict],
+) -> list[dict]:
+    "The outputs of a cell; figures only where it describes them with `#| fig-alt`. Tests draw live views that nobody needs to see."
+    return [o for o in outputs if '#| fig-alt' in source or 'image/png' not in o.get('data', {})]
+
 def take_outputs(
     run_dir: Path, # a finished run
     notebooks_dir: Path|None = None, # the notebooks that receive the outputs
@@ -298,6 +305,6 @@ def take_outputs(
             if cell['cell_type'] != 'code': continue
             if source(ran.get(cell['id'], {'source': ''})) != source(cell):
                 raise SeriesError(f"{name} has changed since {shown(run_dir)} was made: cell {cell['id']} is another. Run it again.")
-            cell['outputs'] = json.loads(json.dumps(ran[cell['id']]['outputs']).replace(f'{folder.parent}{os.sep}', ''))
+            cell['outputs'] = json.loads(json.dumps(described(source(cell), ran[cell['id']]['outputs'])).replace(f'{folder.parent}{os.sep}', ''))
         clean_nb(nb, allowed_cell_metadata_keys=['tags'])
         (folder/f'{name}.ipynb').write_text(json.dumps(nb, sort_keys=True, indent=1, ensure_ascii=False) + '\n', encoding='utf-8')
