@@ -14,10 +14,12 @@ from .data import Question
 from .env import Episode, SQLAction
 from .tools import REWARDS, SYSTEM, TOOLS, SQLEnvTRL, clean, factory, prompt, rows, run_calls, tool_schemas
 
-# %% ../nbs/06_adapter.ipynb #a10db7ea
+# %% ../nbs/06_adapter.ipynb #c7b190ee
 class Chat:
     "Turns messages into token ids and generated ids into tool calls, as TRL does."
-    def __init__(self, tokenizer):
+    def __init__(self,
+        tokenizer, # with a chat template that shows tool calls. Raises `ValueError` when it cannot, or when TRL cannot train with it
+    ):
         from trl.chat_template_utils import add_response_schema, get_training_chat_template, supports_tool_calling
         if not supports_tool_calling(tokenizer): raise ValueError('The chat template of this tokenizer cannot show tool calls and their results. Take a model that was trained with tools, such as Qwen/Qwen3-0.6B.')
         try: self.tokenizer, self.template = add_response_schema(tokenizer), get_training_chat_template(tokenizer) or tokenizer.chat_template
@@ -26,15 +28,20 @@ class Chat:
         self._frame = functools.lru_cache(self._render)
         self._parse = functools.lru_cache(4096)(self._parse)
 
-    def ids(self, messages, **kw) -> list[int]:
+    def ids(self,
+        messages, # as `prompt` makes them
+        **kw, # more for `apply_chat_template`
+    ) -> list[int]:
         "Token ids of messages."
         return self.tokenizer.apply_chat_template(messages, tokenize=True, return_dict=False, chat_template=self.template, **kw)
 
-    def start(self, text: str) -> list[int]:
+    def start(self,
+        text: str, # the first observation
+    ) -> list[int]:
         "Token ids of the prompt, up to where the model speaks."
         return self.ids(prompt(text), tools=self.schemas, add_generation_prompt=True)
 
-# %% ../nbs/06_adapter.ipynb #34c30280
+# %% ../nbs/06_adapter.ipynb #fd65e5c5
 @patch
 def _render(self: Chat, names: tuple[str, ...]) -> list[str]:
     "What the template writes around the results of these tools, from the end of the model's turn to where it speaks again."
@@ -47,12 +54,14 @@ def _render(self: Chat, names: tuple[str, ...]) -> list[str]:
     return re.split('|'.join(f'<<{i}>>' for i in range(len(names))), text)
 
 @patch
-def suffix(self: Chat, results: list[tuple[str, str]]) -> list[int]:
+def suffix(self: Chat,
+    results: list[tuple[str, str]], # (tool, what it showed), in the order of the calls
+) -> list[int]:
     "Token ids of tool results, from the end of the model's turn to where it speaks again."
     frame = self._frame(tuple(n for n, _ in results))
     return self.tokenizer.encode(clean(frame[0] + ''.join(t + f for (_, t), f in zip(results, frame[1:]))), add_special_tokens=False)
 
-# %% ../nbs/06_adapter.ipynb #67de189a
+# %% ../nbs/06_adapter.ipynb #cbf2ea70
 @patch
 def _parse(self: Chat, ids: tuple[int, ...], prefix: tuple[int, ...]) -> list[tuple[str, dict]]:
     from trl.chat_template_utils import parse_response
@@ -60,11 +69,14 @@ def _parse(self: Chat, ids: tuple[int, ...], prefix: tuple[int, ...]) -> list[tu
     return [(c['function']['name'], c['function']['arguments']) for c in message.get('tool_calls') or []]
 
 @patch
-def calls(self: Chat, ids: list[int], prefix: list[int]) -> list[tuple[str, dict]]:
+def calls(self: Chat,
+    ids: list[int], # of one turn of the model
+    prefix: list[int], # of what stands before it
+) -> list[tuple[str, dict]]: # (tool, arguments)
     "The tool calls in generated ids; none when the text is plain or broken. Of what came before, only the end matters: what the template has written of the model's turn."
-    return [(n, a if isinstance(a, dict) else {}) for n, a in self._parse(tuple(ids), tuple(prefix[-16:]))]
+    return [(n, a if isinstance(a, dict) else {}) for n, a in (self._parse(tuple(ids), tuple(prefix[-16:])) if ids else [])]
 
-# %% ../nbs/06_adapter.ipynb #46de4202
+# %% ../nbs/06_adapter.ipynb #1f72042e
 @dataclass
 class Sampling:
     "How a model is sampled."
@@ -78,7 +90,12 @@ DROPPED = '(dropped)'
 
 class Play:
     "An episode between a model and the environment: the conversation that the decoder serves, and what TRL's loss asks for."
-    def __init__(self, chat: Chat, env: SQLEnvTRL, start: list[int], sampling: Sampling):
+    def __init__(self,
+        chat: Chat, # of the model's tokenizer
+        env: SQLEnvTRL, # its episode has begun
+        start: list[int], # token ids of the prompt
+        sampling: Sampling, # of which it reads the lengths
+    ):
         self.chat, self.env, self.sampling = chat, env, sampling
         self.prompt = self.read = start                       # token ids
         self.room, self.again = sampling.max_new_tokens, False
@@ -90,11 +107,16 @@ class Play:
         self.completion += ids; self.mask += [mask] * len(ids); self.logps += logps
 
     @property
-    def over(self) -> bool: return self.env.env.episode.done
+    def over(self) -> bool:
+        "Whether the episode has ended."
+        return self.env.env.episode.done
 
-# %% ../nbs/06_adapter.ipynb #8020b12d
+# %% ../nbs/06_adapter.ipynb #6408ac83
 @patch
-def reply(self: Play, new: list[int], logps: list[float]) -> bool:
+def reply(self: Play,
+    new: list[int], # token ids of the turn
+    logps: list[float], # the log-probability of each
+) -> bool:
     "Take in one generated turn and run its tools; whether the episode goes on."
     began = time.perf_counter()
     self._add(new, 1, logps)
@@ -116,9 +138,12 @@ def act(self: Play, new: list[int]) -> list[tuple[str, str]]: # (tool, what it s
     text = clean(self.chat.tokenizer.decode(new, skip_special_tokens=True)).strip()
     return [('query', self.env.env.step(SQLAction('QUERY', text)).text)]
 
-# %% ../nbs/06_adapter.ipynb #38484fc4
+# %% ../nbs/06_adapter.ipynb #b0e083f5
 @patch
-def extend(self: Play, new: list[int], results: list[tuple[str, str]]) -> bool:
+def extend(self: Play,
+    new: list[int], # token ids of the turn
+    results: list[tuple[str, str]], # (tool, what it showed), in the order of its calls
+) -> bool:
     "Append tool results; whether the model may speak again."
     most, turn, self.again = self.sampling.max_completion, self.sampling.max_new_tokens, False
     self.read = self.chat.suffix(results)

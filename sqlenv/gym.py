@@ -5,10 +5,11 @@
 # %% auto #0
 __all__ = ['AnyText', 'SQLGym']
 
-# %% ../nbs/04a_gym.ipynb #3bc881fc
+# %% ../nbs/04a_gym.ipynb #ba12eb79
 import string
 try: import gymnasium
 except ImportError as e: raise ImportError("the Gymnasium wrapper needs the extra `gym`: pip install 'sqlenv[gym]'") from e
+from fastcore.basics import patch
 from .env import SQLEnvironment
 
 # %% ../nbs/04a_gym.ipynb #8aedc14a
@@ -25,7 +26,7 @@ class AnyText(gymnasium.spaces.Text):
         "Whether `x` is a text that is not too long."
         return isinstance(x, str) and len(x) <= self.max_length
 
-# %% ../nbs/04a_gym.ipynb #97ce796d
+# %% ../nbs/04a_gym.ipynb #63832a96
 class SQLGym(gymnasium.Env):
     "`SQLEnvironment` for Gymnasium."
     metadata = dict(render_modes=['ansi'])
@@ -45,8 +46,7 @@ class SQLGym(gymnasium.Env):
         info = dict(question_id=e.question.question_id, split=self.split, steps=obs.step_count, steps_left=obs.budget_remaining)
         return obs.text[:self.length], info | (dict(correct=e.correct) if obs.done else {})
 
-    def reset(self,
-        *,
+    def reset(self, *,
         seed: int|None = None, # draws the question, and those of later resets without a seed
         options: dict|None = None, # `question_id` names a question
     ) -> tuple[str, dict]: # observation and info
@@ -65,6 +65,8 @@ class SQLGym(gymnasium.Env):
         text, info = self._see(obs)
         return text, float(obs.reward), answered, obs.done and not answered, info
 
-    def render(self) -> str|None:
-        "The last observation, where the render mode is `ansi`."
-        return self.env.observe().text if self.render_mode == 'ansi' else None
+# %% ../nbs/04a_gym.ipynb #7a86749b
+@patch
+def render(self: SQLGym) -> str|None: # None in every other render mode
+    "The last observation, where the render mode is `ansi`."
+    return self.env.observe().text if self.render_mode == 'ansi' else None

@@ -25,8 +25,10 @@ class Shape:
 
 QWEN3 = {'Qwen3-0.6B': Shape(151936, 1024, 28, 16, 8, 128, 3072), 'Qwen3-1.7B': Shape(151936, 2048, 28, 16, 8, 128, 6144)}   # from their config.json
 
-# %% ../nbs/06e_memory.ipynb #d71e2012
-def parameters(s: Shape) -> int:
+# %% ../nbs/06e_memory.ipynb #f99302dd
+def parameters(
+    s: Shape, # the model
+) -> int:
     "Number of parameters."
     attention = s.hidden * s.head_dim * (2 * s.heads + 2 * s.kv_heads) + 2 * s.head_dim
     return s.vocab * s.hidden + s.layers * (attention + 3 * s.hidden * s.inner + 2 * s.hidden) + s.hidden
@@ -43,14 +45,14 @@ def cache(s: Shape) -> int: # numbers a token
     "Keys and values of a token."
     return 2 * s.layers * s.kv_heads * s.head_dim
 
-# %% ../nbs/06e_memory.ipynb #7cb7f8b5
+# %% ../nbs/06e_memory.ipynb #2444b0f1
 def step_memory(
-    s: Shape,
-    episodes: int,          # in one forward and backward pass
-    length: int,            # tokens of prompt and completion
-    checkpointing: bool = True,
-    lora: bool = False,
-    bytes: int = 2,         # a number: 2 in bfloat16
+    s: Shape,                   # the model
+    episodes: int,              # in one forward and backward pass
+    length: int,                # tokens of prompt and completion
+    checkpointing: bool = True, # keep only what enters each layer, and compute the rest again
+    lora: bool = False,         # train adapters, so that gradients and optimizer hold next to nothing
+    bytes: int = 2,             # a number: 2 in bfloat16
 ) -> dict[str, float]: # GiB
     "Memory of a GRPO step by part; the cache of the rollout comes at another time than the rest."
     tokens, gib = episodes * length, 2**30
@@ -58,8 +60,10 @@ def step_memory(
                  logits=3 * 4 * tokens * s.vocab, cache=tokens * cache(s) * bytes)
     return {k: v / gib for k, v in parts.items()} | dict(step=(sum(parts.values()) - parts['cache']) / gib, rollout=(parts['weights'] + parts['optimizer'] + parts['cache']) / gib)
 
-# %% ../nbs/06e_memory.ipynb #b17a953e
-def halve(c: TrainConfig) -> TrainConfig:
+# %% ../nbs/06e_memory.ipynb #e84f0db0
+def halve(
+    c: TrainConfig, # of the run that ran out of memory
+) -> TrainConfig: # Raises `ConfigError` when one episode a pass is too much
     "The configuration with half as many episodes in a pass, and as many in a step."
     batch = c.prompts * c.group
     now = c.micro_batch or batch
@@ -68,9 +72,9 @@ def halve(c: TrainConfig) -> TrainConfig:
     return replace(c, micro_batch=smaller)
 
 def train_within_memory(
-    c: TrainConfig,
-    build,             # configuration -> trainer
-    last_checkpoint,   # () -> the newest checkpoint, or None
+    c: TrainConfig,  # what to begin with
+    build,           # configuration -> trainer
+    last_checkpoint, # () -> the newest checkpoint, or None
 ): # the trainer
     "Train to the end, with fewer episodes in a pass each time that memory runs out."
     while True:

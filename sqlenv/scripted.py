@@ -11,7 +11,7 @@ import torch
 from transformers import Qwen3Config, Qwen3ForCausalLM
 from .tiny import tiny_tokenizer
 
-# %% ../nbs/06d_scripted.ipynb #686ea6b3
+# %% ../nbs/06d_scripted.ipynb #157346dc
 class Scripted(Qwen3ForCausalLM):
     "A Qwen3 whose next token is bound by a table."
     def forward(self, input_ids=None, **kwargs):
@@ -19,17 +19,20 @@ class Scripted(Qwen3ForCausalLM):
         if out.logits is not None: out.logits = out.logits * self.loudness + self.table[input_ids[:, -out.logits.shape[1]:]]
         return out
 
-def opening(tool: str, argument: str) -> str:
+def opening(
+    tool: str, # its name
+    argument: str, # the name of its parameter
+) -> str:
     "How a tool call begins."
     return f'<think>\n\n</think>\n\n<tool_call>\n{{"name": "{tool}", "arguments": {{"{argument}": "'
 
 OPENINGS = dict(describe=opening('describe', 'table_name'), sample=opening('sample', 'table_name'), query=opening('query', 'sql'), answer=opening('answer', 'value'))
 
-# %% ../nbs/06d_scripted.ipynb #84a26153
+# %% ../nbs/06d_scripted.ipynb #f08bb1a6
 def follow_table(
-    tokenizer,
-    tools: dict[str, float],          # tool -> how often a turn begins with its call; '' is plain text
-    examples: dict[str, list[str]],   # tool -> arguments
+    tokenizer,                      # in whose tokens the calls are spelt
+    tools: dict[str, float],        # tool -> how often a turn begins with its call; '' is plain text
+    examples: dict[str, list[str]], # tool -> arguments
 ) -> torch.Tensor: # (vocabulary, vocabulary) logarithms of how often one token follows another
     "A table by which a model makes tool calls."
     count, token = torch.zeros((len(tokenizer),) * 2), lambda text: tokenizer.encode(text)[0]
@@ -44,22 +47,26 @@ def follow_table(
     return count.log().clamp(min=-1e4)
 
 def babble(
-    words: list[str],
-    length: int = 8, # mean number of words in a text
-    n: int = 400,    # texts
-    seed: int = 0,
+    words: list[str], # drawn from at random
+    length: int = 8,  # mean number of words in a text
+    n: int = 400,     # texts
+    seed: int = 0,    # of the draws
 ) -> list[str]:
     "Random texts, for turns of random length."
     rng = random.Random(seed)
     return [' '.join(rng.choices(words, k=min(8 * length, 1 + int(rng.expovariate(1 / length))))) for _ in range(n)]
 
-# %% ../nbs/06d_scripted.ipynb #63c95885
+# %% ../nbs/06d_scripted.ipynb #d42e941b
 def scripted_model(
-    tokenizer,
-    tools: dict[str, float], examples: dict[str, list[str]], # as for `follow_table`
-    hidden: int = 64, layers: int = 2, heads: int = 4, head_dim: int = 32,
+    tokenizer, # in whose tokens it talks
+    tools: dict[str, float], # as for `follow_table`
+    examples: dict[str, list[str]], # as for `follow_table`
+    hidden: int = 64, # width of the residual stream
+    layers: int = 2, # of the transformer
+    heads: int = 4, # of attention
+    head_dim: int = 32, # numbers a head
     loudness: float = 0.2, # how much the random weights have to say; 0: the table alone decides
-    seed: int = 0,
+    seed: int = 0, # of the random weights
 ):
     "An untrained model that talks by `follow_table`."
     torch.manual_seed(seed)

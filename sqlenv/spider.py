@@ -116,7 +116,7 @@ def download(
         except DataError as e: problems.append(str(e))
     raise DataError(' '.join(problems) + ' Download spider_data.zip from https://yale-lily.github.io/spider by hand and name it with --source.')
 
-# %% ../nbs/02e_spider.ipynb #c24939b6
+# %% ../nbs/02e_spider.ipynb #9875639b
 class Archive:
     "Spider's files, in a zip or in a folder."
     def __init__(self,
@@ -146,17 +146,19 @@ class Archive:
         "One file, to be read in pieces."
         return self.zip.open(self.top + name) if self.zip else open(self.path/self.top/name, 'rb')
 
-    def rows(self,
-        name: str, # as in `names`
-    ) -> list[dict]:
-        "A question file; nothing when it is not there."
-        if name not in self.names: return []
-        try:
-            with self.open(name) as f: found = json.load(f)
-        except (ValueError, zipfile.BadZipFile, OSError) as e: raise DataError(f'{name} in {self.path.name} could not be read as JSON: {e}.') from None
-        fit = isinstance(found, list) and all(isinstance(r, dict) and all(isinstance(r.get(k), str) for k in ('db_id', 'question', 'query')) for r in found)
-        if not fit: raise DataError(f"{name} in {self.path.name} is not one of Spider's question files: each row needs db_id, question and query.")
-        return found
+# %% ../nbs/02e_spider.ipynb #3aa1543c
+@patch
+def rows(self: Archive,
+    name: str, # as in `names`
+) -> list[dict]: # Raises `DataError` when the file is no list of questions
+    "A question file; nothing when it is not there."
+    if name not in self.names: return []
+    try:
+        with self.open(name) as f: found = json.load(f)
+    except (ValueError, zipfile.BadZipFile, OSError) as e: raise DataError(f'{name} in {self.path.name} could not be read as JSON: {e}.') from None
+    fit = isinstance(found, list) and all(isinstance(r, dict) and all(isinstance(r.get(k), str) for k in ('db_id', 'question', 'query')) for r in found)
+    if not fit: raise DataError(f"{name} in {self.path.name} is not one of Spider's question files: each row needs db_id, question and query.")
+    return found
 
 # %% ../nbs/02e_spider.ipynb #27ddac90
 @patch

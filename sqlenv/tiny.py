@@ -15,13 +15,15 @@ from .kinds import fragments
 PATTERN = r"\p{N}{1,3}|\p{L}+?(?=s?(?!\p{L}))|\s|[^\s\p{L}\p{N}]"
 SPECIAL = ['<|endoftext|>', '<|im_start|>', '<|im_end|>']   # Qwen3's own: padding, start and end of a turn
 
-# %% ../nbs/06b_tiny.ipynb #06813298
+# %% ../nbs/06b_tiny.ipynb #23ffb68f
 def chat_template() -> str:
     "Qwen3's chat template, as TRL ships it."
     import trl.chat_template_utils
     return (Path(trl.chat_template_utils.__file__).parent/'chat_templates'/'qwen3.jinja').read_text()
 
-def header(tokenizer) -> str:
+def header(
+    tokenizer, # with its chat template
+) -> str:
     "The constant system turn: prompt and tool schemas."
     text = tokenizer.apply_chat_template(prompt('x'), tools=tool_schemas(), tokenize=False)
     return text[:text.index('<|im_end|>')]
@@ -53,11 +55,14 @@ def tiny_tokenizer(
     tok.add_tokens([AddedToken(c, normalized=False) for c in [header(tok)] + constants()])
     return tok
 
-# %% ../nbs/06b_tiny.ipynb #3c415a7a
+# %% ../nbs/06b_tiny.ipynb #cd952df4
 def tiny_model(
-    tokenizer,
-    hidden: int = 128, layers: int = 2, heads: int = 4, head_dim: int = 64,
-    seed: int = 0,
+    tokenizer, # gives the size of the vocabulary, and the tokens that begin and end
+    hidden: int = 128, # width of the residual stream
+    layers: int = 2, # the induction circuit needs two
+    heads: int = 4, # of attention
+    head_dim: int = 64, # numbers a head
+    seed: int = 0, # of the random weights
     induction: bool = True, # build an induction circuit into the initial weights
 ):
     "A freshly initialised `Qwen3ForCausalLM`, tied embeddings, float32."
@@ -95,8 +100,10 @@ def _induction(layer, P, B, V, frequency):
     a.q_proj.weight[:hd], a.k_proj.weight[:hd] = P * slow, B * slow
     a.v_proj.weight[:hd], a.o_proj.weight[:, :hd] = 0.3 * V, 1.5 * V.T
 
-# %% ../nbs/06b_tiny.ipynb #1a8f45fa
-def build_induction(model):
+# %% ../nbs/06b_tiny.ipynb #7dd52f1a
+def build_induction(
+    model, # is changed in place
+):
     "Write an induction circuit into the first head of the first two layers, and quieten what would drown it."
     import torch
     c = model.config
