@@ -281,9 +281,9 @@ def collapsed_from(
         begin = rows[i]['step']
     return begin
 
-# %% ../nbs/09b_collapse.ipynb #9fefb021
+# %% ../nbs/09b_collapse.ipynb #c5410bc4
 LOOKS = {'nulls, strict': ('#d55e00', '-'), 'nulls, tolerant': ('#e69f00', '--'), 'apart, strict': ('#0072b2', '-'), 'apart, tolerant': ('#56b4e9', '--'), 'the account': ('#cc79a7', '-')}
-PANELS = dict(reward='mean reward', tool_failures='share of calls refused', zero_variance='groups without variance', grad_norm='gradient norm', kl='KL from the warm-up (nats a token)', correctness='share of right answers')
+PANELS = dict(reward='mean reward', tool_failures='share of calls refused', zero_variance='groups without variance', grad_norm='gradient norm', kl='KL (nats a token)', correctness='share of right answers')
 
 def plot_mechanism(
     results: dict[str, list[dict]], # from `load_results`
