@@ -7,8 +7,8 @@ __all__ = ['NOTEBOOKS', 'KEEP_MEMORY', 'check_parameters', 'own_kernel', 'Lines'
            'progress', 'peak_memory', 'run_stage', 'print_results', 'series_folder', 'run_stages', 'recorded',
            'changed_since', 'compared', 'check_warm_up', 'take_warm_up', 'run_series', 'take_outputs']
 
-# %% ../nbs/11_series.ipynb #55c05bf6
-import contextlib, json, os, shutil, signal, sys, threading, time
+# %% ../nbs/11_series.ipynb #da6440ba
+import contextlib, json, os, re, shutil, signal, sys, threading, time
 from pathlib import Path
 from .config import differences, load_profile, profiles_folder, warm_up_fields
 from .data import data_folder, load_questions
@@ -281,7 +281,7 @@ def run_series(
     if again and not overrides: say(compared(source, run_dir))
     return run_dir
 
-# %% ../nbs/11_series.ipynb #a3a00825
+# %% ../nbs/11_series.ipynb #9957036f
 def take_outputs(
     run_dir: Path, # a finished run
     notebooks_dir: Path|None = None, # the notebooks that receive the outputs
@@ -291,6 +291,7 @@ def take_outputs(
     from nbdev.clean import clean_nb
     folder = Path(notebooks_dir or series_folder()).resolve()
     source = lambda cell: ''.join(cell['source'])
+    shows = lambda cell: re.search(r'^#\|\s*fig-(alt|cap):', source(cell), re.M)
     for name in notebooks:
         nb = json.loads((folder/f'{name}.ipynb').read_text(encoding='utf-8'))
         ran = {c['id']: c for c in read_cells(Path(run_dir)/f'{name}.ipynb')}
@@ -298,6 +299,7 @@ def take_outputs(
             if cell['cell_type'] != 'code': continue
             if source(ran.get(cell['id'], {'source': ''})) != source(cell):
                 raise SeriesError(f"{name} has changed since {shown(run_dir)} was made: cell {cell['id']} is another. Run it again.")
-            cell['outputs'] = json.loads(json.dumps(ran[cell['id']]['outputs']).replace(f'{folder.parent}{os.sep}', ''))
+            told = json.loads(json.dumps(ran[cell['id']]['outputs']).replace(f'{folder.parent}{os.sep}', ''))
+            cell['outputs'] = [o for o in told if shows(cell) or 'image/png' not in o.get('data', {})]
         clean_nb(nb, allowed_cell_metadata_keys=['tags'])
         (folder/f'{name}.ipynb').write_text(json.dumps(nb, sort_keys=True, indent=1, ensure_ascii=False) + '\n', encoding='utf-8')
