@@ -74,7 +74,7 @@ def calls(self: Chat,
     prefix: list[int], # of what stands before it
 ) -> list[tuple[str, dict]]: # (tool, arguments)
     "The tool calls in generated ids; none when the text is plain or broken. Of what came before, only the end matters: what the template has written of the model's turn."
-    return [(n, a if isinstance(a, dict) else {}) for n, a in self._parse(tuple(ids), tuple(prefix[-16:]))]
+    return [(n, a if isinstance(a, dict) else {}) for n, a in (self._parse(tuple(ids), tuple(prefix[-16:])) if ids else [])]
 
 # %% ../nbs/06_adapter.ipynb #1f72042e
 @dataclass

@@ -119,7 +119,7 @@ class Seat:
     last: list[int] = field(default_factory=list)   # the token that has been drawn and not read
     away: Future|None = None                        # the reply, while it is being made
 
-# %% ../nbs/05a_decode.ipynb #74b65c8b
+# %% ../nbs/05a_decode.ipynb #c4a3240a
 class Decoder:
     "Serves conversations from a queue in a fixed number of slots."
     def __init__(self, model,
@@ -131,7 +131,7 @@ class Decoder:
         count: Count|None = None,  # where the cost is added up
     ):
         self.model, self.stop, self.temperature, self.patience, self.helper = model, stop, temperature, patience, helper
-        self.cache, self.seats, self.count = Slots(slots), [], count or Count()
+        self.slots, self.seats, self.count = slots, [], count or Count()
 
     def forward(self, rows: list[int], tokens: list[list[int]]) -> torch.Tensor: # logits after the last token, a row each
         "Read tokens."
@@ -222,7 +222,7 @@ def fill(self: Decoder, queue: deque):
         self.seats[hole] = last
         self.cache.copy(len(self.seats), hole)
 
-# %% ../nbs/05a_decode.ipynb #9efc8417
+# %% ../nbs/05a_decode.ipynb #3b5f1541
 @patch
 def run(self: Decoder,
     talks: list[Talk],
@@ -230,6 +230,7 @@ def run(self: Decoder,
 ) -> Count:
     "Play all conversations to their end."
     queue = deque(zip(talks, seeds or torch.randint(2**62, (len(talks),)).tolist()))
+    self.cache = Slots(min(self.slots, len(talks)))
     training = self.model.training
     self.model.eval()
     with torch.inference_mode():

@@ -50,7 +50,7 @@ def read_log(
     if not steps: raise LogError('No row of this log has a `reward`: it is not the log of a GRPO run.')
     return [_short(steps[s], correctness) for s in sorted(steps)]
 
-# %% ../nbs/09c_diagnose.ipynb #9da9f2df
+# %% ../nbs/09c_diagnose.ipynb #349d7188
 @dataclass(frozen=True)
 class Limits:
     "From where on something is a sign."
@@ -61,6 +61,7 @@ class Limits:
     failing: float = 0.3     # share of the tool calls that fail
     clipped: float = 0.5     # share of the episodes that are cut off
     entropy: float = 0.2     # of its value at the beginning
+    lost: float = 0.5        # share of right answers at the end, of that at the beginning
     solved: float = 0.95     # share of right answers at which equal rewards are good news
     errors: float = 2.0      # standard errors that make a change a change
 
@@ -150,6 +151,15 @@ def _numbers(rows, first, last, limits):
     bad = [r['step'] for r in rows if any(k in r and not math.isfinite(r[k]) for k in ('reward', 'grad_norm', 'loss'))]
     if bad: return Finding('not a number', f'Reward, loss or gradient norm is not a finite number in {len(bad)} steps, first in step {bad[0]:.0f}.', 'the learning rate, and the precision of the log-probabilities.')
 
+# %% ../nbs/09c_diagnose.ipynb #c3c0afce
+def _lost(rows, first, last, limits):
+    moved = change(first, last, 'correctness')
+    if not moved or moved[0] >= -limits.errors * moved[1] or mean(last, 'correctness') >= limits.lost * mean(first, 'correctness'): return
+    reward = change(first, last, 'reward')
+    paid = f' The reward changed by {reward[0]:+.2f} (± {reward[1]:.2f}).' if reward else ''
+    return Finding('success lost', f'{mean(last, "correctness"):.0%} of the answers of the last {len(last)} steps are right, {mean(first, "correctness"):.0%} of the first.{paid}',
+                   'what the right answers earned in the first steps when every penalty is counted; if that is less than doing nothing earns, the rewards teach not to answer. Otherwise a lower learning rate.')
+
 # %% ../nbs/09c_diagnose.ipynb #a9bcfd4a
 def _nothing(rows, first, last, limits):
     right = mean(last, 'correctness')
@@ -157,7 +167,7 @@ def _nothing(rows, first, last, limits):
         return Finding('nothing right', f'No answer of the first or the last {len(last)} steps is right; the reward stands at {mean(last, "reward"):.2f}.',
                        'whether an episode can be right at all: easier questions, or a longer SFT until some are.')
 
-# %% ../nbs/09c_diagnose.ipynb #747fe61e
+# %% ../nbs/09c_diagnose.ipynb #bb0dc502
 NEEDS = dict(zero_variance='groups without variance', grad_norm='gradient norm', tool_failures='failing tool calls', clipped='episodes cut off', entropy='entropy', correctness='share of right answers')
 
 def diagnose(
@@ -168,7 +178,7 @@ def diagnose(
     "What the log of a GRPO run shows."
     rows = read_log(log, correctness)
     first, last = ends(rows, limits)
-    found = [f for sign in (_numbers, _flat, _nothing, _tools, _length, _entropy, _hacked) if (f := sign(rows, first, last, limits))]
+    found = [f for sign in (_numbers, _flat, _lost, _nothing, _tools, _length, _entropy, _hacked) if (f := sign(rows, first, last, limits))]
     missing = [name for key, name in NEEDS.items() if mean(rows, key) is None]
     unseen = f' This log does not say: {", ".join(missing)}.' if missing else ''
     if found and not {f.symptom for f in found} == {'solved'}: return found
