@@ -159,32 +159,36 @@ def tools_of(
     kind, known = refusing(dict(strict=bare, hint=hint)[arm.tools]), {q.question_id: q for q in questions}
     return lambda: kind(SQLEnvironment(None, budget), known, True)
 
-# %% ../nbs/09b_cause.ipynb #2ed4f261
+# %% ../nbs/09b_cause.ipynb #840811d3
 SMOOTH = Habits(stumble=0) # an expert whose queries are not refused: refusals are then those of the tools
 SETTING = TrainConfig(generated=0, grpo_steps=24, prompts=3, group=6, eval_n=60, scale_rewards='group', rollout='trl')
-def config(arm: Arm, seed: int, base: TrainConfig = SETTING) -> TrainConfig:
+def config(
+    arm: Arm, seed: int,
+    base: TrainConfig|None = None, # instead of `SETTING`
+) -> TrainConfig:
     "The configuration of an arm."
+    base = base or SETTING
     return replace(base, seed=seed, sft_steps=max(1, arm.questions * arm.epochs // base.sft_batch), grpo_lr=arm.lr, beta=arm.beta, max_completion=arm.room, refill=arm.refill,
                    rollout='sqlenv' if arm.refill else base.rollout)
 
 def tokenizer_of(
     seed: int,
     work: Path, # kept there
-    base: TrainConfig = SETTING,
+    base: TrainConfig|None = None, # instead of `SETTING`
 ):
     "The tokenizer that all arms of a seed share."
     from transformers import AutoTokenizer
     path = work/f'seed{seed}_tokenizer'
     if not path.exists():
         talks, _ = demonstrate(draw_questions(load_questions('train'), 400, seed), habits=SMOOTH, seed=seed)
-        shared_tokenizer(talks, base.vocab).save_pretrained(path)
+        shared_tokenizer(talks, (base or SETTING).vocab).save_pretrained(path)
     return AutoTokenizer.from_pretrained(path, padding_side='left')
 
-# %% ../nbs/09b_cause.ipynb #5cd1a88b
+# %% ../nbs/09b_cause.ipynb #745599fd
 def warm_up(
     arm: Arm, seed: int,
     work: Path, # kept there, for other arms that start from the same model
-    base: TrainConfig = SETTING,
+    base: TrainConfig|None = None, # instead of `SETTING`
 ) -> Path: # of the model
     "SFT of a new tiny model on the demonstrations of an arm."
     c, out = config(arm, seed, base), work/f'seed{seed}_{arm.start}'

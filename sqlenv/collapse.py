@@ -164,14 +164,15 @@ def provenance(c: TrainConfig) -> dict:
     return dict(commit=commit(), config=changed(c), versions={p: version(p) for p in ('sqlenv', 'torch', 'transformers', 'trl', 'datasets', 'tokenizers')},
                 python=platform.python_version(), platform=f'{platform.system()} {platform.machine()}', started=datetime.now(timezone.utc).isoformat(timespec='seconds'))
 
-# %% ../nbs/09b_collapse.ipynb #825822c8
+# %% ../nbs/09b_collapse.ipynb #003fb6c0
 def run_arm(
     arm: Arm, seed: int,
     work: Path, # models are kept there
-    base: TrainConfig = SETTING,
+    base: TrainConfig|None = None, # instead of `SETTING`
 ) -> dict:
     "Warm-up, unless it is there already; calls before GRPO; GRPO; calls after it."
-    c, train, dev = config(arm, seed, base), load_questions('train'), pick(load_questions('dev'), base.eval_n, seed)
+    c = config(arm, seed, base)
+    train, dev = load_questions('train'), pick(load_questions('dev'), c.eval_n, seed)
     record, start, began = provenance(c), warm_up(arm, seed, work, base), time.time()
     note = start/f'{arm.tools}_{arm.room}.json'
     if not note.exists(): note.write_text(json.dumps(calls_after(play_texts(*load_model(str(start)), dev, arm, c))))
