@@ -5,16 +5,14 @@
 # %% auto #0
 __all__ = ['NO_GRADIENT', 'MEASURES', 'LOGGED', 'ACCOUNT', 'CORE', 'LOOKS', 'PANELS', 'calls_of', 'refused', 'behaviour',
            'written', 'Witness', 'Onward', 'Refilled', 'way', 'reinforce', 'columns', 'steps_of', 'metrics_of',
-           'commit', 'provenance', 'run_arm', 'keep', 'slug', 'run_arms', 'command', 'main', 'load_results', 'success',
-           'gain', 'collapsed_from', 'plot_mechanism', 'in_words']
+           'run_arm', 'keep', 'slug', 'run_arms', 'command', 'main', 'load_results', 'success', 'gain',
+           'collapsed_from', 'plot_mechanism', 'in_words']
 
-# %% ../nbs/09b_collapse.ipynb #2b5577af
+# %% ../nbs/09b_collapse.ipynb #226b9bdf
 import sqlenv
-import argparse, json, platform, re, shlex, subprocess, sys, tempfile, time
+import argparse, json, re, shlex, sys, tempfile, time
 from collections import Counter
 from dataclasses import asdict
-from datetime import datetime, timezone
-from importlib.metadata import version
 from pathlib import Path
 from fastcore.imports import IN_NOTEBOOK
 from .adapter import Play, rows
@@ -23,7 +21,8 @@ from .config import TrainConfig, changed
 from .curriculum import QuestionQueue
 from .data import Question, load_questions
 from .grpo import draw_questions, grpo_config, metrics_row, trimmed_trainer
-from .policies import bootstrap, pick
+from .policies import mean_interval, pick
+from .provenance import provenance
 from .rollout import Rollout
 from .sft import load_model, quiet, sampling, score_labels_only
 from .tools import reward_correctness, reward_operational, reward_progress
@@ -153,18 +152,7 @@ def metrics_of(logs: dict) -> dict:
     "The metrics of a step. Of the two shares of groups without variance, that of TRL knows the penalty."
     return metrics_row(logs['step'], {k: v for k, v in logs.items() if k != 'rollout/zero_variance'})
 
-# %% ../nbs/09b_collapse.ipynb #816fa90f
-def commit() -> str|None:
-    "The commit of the package."
-    done = subprocess.run(['git', '-C', str(Path(sqlenv.__file__).parent), 'rev-parse', 'HEAD'], capture_output=True, text=True)
-    return done.stdout.strip() or None
-
-def provenance(c: TrainConfig) -> dict:
-    "What made a result."
-    return dict(commit=commit(), config=changed(c), versions={p: version(p) for p in ('sqlenv', 'torch', 'transformers', 'trl', 'datasets', 'tokenizers')},
-                python=platform.python_version(), platform=f'{platform.system()} {platform.machine()}', started=datetime.now(timezone.utc).isoformat(timespec='seconds'))
-
-# %% ../nbs/09b_collapse.ipynb #003fb6c0
+# %% ../nbs/09b_collapse.ipynb #0f8cada3
 def run_arm(
     arm: Arm, seed: int,
     work: Path, # models are kept there
@@ -173,7 +161,7 @@ def run_arm(
     "Warm-up, unless it is there already; calls before GRPO; GRPO; calls after it."
     c = config(arm, seed, base)
     train, dev = load_questions('train'), pick(load_questions('dev'), c.eval_n, seed)
-    record, start, began = provenance(c), warm_up(arm, seed, work, base), time.time()
+    record, start, began = dict(config=changed(c)) | provenance(Path(sqlenv.__file__).parent), warm_up(arm, seed, work, base), time.time()
     note = start/f'{arm.tools}_{arm.room}.json'
     if not note.exists(): note.write_text(json.dumps(calls_after(play_texts(*load_model(str(start)), dev, arm, c))))
     out = work/f'grpo{seed}'
@@ -183,7 +171,7 @@ def run_arm(
                          metrics=columns([metrics_of(l) for l in trainer.state.log_history if 'reward' in l], MEASURES), behaviour=columns(witness.steps),
                          failing=witness.failing and witness.failing | dict(text=witness.failing['text'][:1500]), seconds=round(time.time() - began))
 
-# %% ../nbs/09b_collapse.ipynb #fb08bddd
+# %% ../nbs/09b_collapse.ipynb #f0d3516d
 def keep(
     record: dict, # from `run_arm`
     path: Path,
@@ -209,7 +197,7 @@ def run_arms(
         for name, arm in arms.items():
             path = out/f'{slug(name)}_seed{seed}.json'
             if path.exists(): continue
-            record = dict(name=name, command=f'python -m sqlenv.{Path(sys.argv[0]).stem} --seeds {seed} --arms {shlex.quote(name)}') | run_arm(arm, seed, work)
+            record = run_arm(arm, seed, work) | dict(name=name, command=f'python -m sqlenv.{Path(sys.argv[0]).stem} --seeds {seed} --arms {shlex.quote(name)}')
             keep(record, path)
             if name in LOGGED and not seed: keep(json.loads((work/'grpo0'/'trainer_state.json').read_text()), out/slug(name)/'trainer_state.json')
             right = record['after']['right']
@@ -250,14 +238,13 @@ def load_results(
     for r in (json.loads(p.read_text(encoding='utf-8')) for p in sorted(Path(folder).glob('*_seed*.json'))): out.setdefault(r['name'], []).append(r)
     return out
 
-# %% ../nbs/09b_collapse.ipynb #ecba394f
+# %% ../nbs/09b_collapse.ipynb #d2942652
 def success(
     records: list[dict], # of one arm
     when: str = 'after', # or `before` GRPO
-) -> tuple[float, tuple[float, float]]: # mean, 95 % interval
+) -> tuple[float, float, float]: # mean, and the ends of its 95 % interval
     "The share of right answers of an arm; the interval is drawn over seeds, and within a seed over questions."
-    right = {r['seed']: r[when]['right'] for r in records}
-    return sum(map(sum, right.values())) / sum(map(len, right.values())), bootstrap(right)
+    return mean_interval({r['seed']: r[when]['right'] for r in records})
 
 def gain(
     a: list[dict], b: list[dict], # records of two arms
@@ -265,9 +252,7 @@ def gain(
 ) -> tuple[float, float, float]: # difference b - a over the seeds of both, and its interval
     "How much more often one arm is right than another, on the same questions."
     there = {r['seed']: r[of[0]]['right'] for r in a}
-    pairs = {r['seed']: [y - x for x, y in zip(there[r['seed']], r[of[1]]['right'])] for r in b if r['seed'] in there}
-    flat = [d for p in pairs.values() for d in p]
-    return sum(flat) / max(len(flat), 1), *bootstrap(pairs)
+    return mean_interval({r['seed']: [y - x for x, y in zip(there[r['seed']], r[of[1]]['right'])] for r in b if r['seed'] in there})
 
 # %% ../nbs/09b_collapse.ipynb #6cb8acaa
 def collapsed_from(

@@ -56,7 +56,7 @@ def verdict(
     if not found: return 'does not collapse; ' + ends
     return ('collapses all the same; ' if len(found) == n else f'collapses in {len(found)} of {n} seeds; ') + ends
 
-# %% ../nbs/09b_remedies.ipynb #df309f48
+# %% ../nbs/09b_remedies.ipynb #9f572071
 def plot_remedies(
     done: dict[str, list[dict]], # name of an arm -> its records
     title: str,
@@ -65,7 +65,7 @@ def plot_remedies(
     import matplotlib.pyplot as plt
     fig, ax = plt.subplots(figsize=(8.5, 0.42 * len(done) + 1.4))
     for y, (name, records) in enumerate(done.items()):
-        mean, (low, high) = success(records)
+        mean, low, high = success(records)
         gone = [bool(s) for s in moments(records)]
         color = '#d55e00' if all(gone) else '#0072b2' if not any(gone) else '#cc79a7'
         ax.plot([low, high], [y, y], color=color, lw=2)

@@ -5,16 +5,17 @@
 # %% auto #0
 __all__ = ['NOTEBOOKS', 'KEEP_MEMORY', 'check_parameters', 'own_kernel', 'Lines', 'run_notebook', 'stopped', 'sigterm_interrupts',
            'progress', 'peak_memory', 'run_stage', 'print_results', 'series_folder', 'run_stages', 'recorded',
-           'changed_since', 'compared', 'check_warm_up', 'take_warm_up', 'run_series', 'described', 'take_outputs']
+           'changed_since', 'compared', 'check_warm_up', 'take_warm_up', 'run_series']
 
-# %% ../nbs/11_series.ipynb #55c05bf6
+# %% ../nbs/11_series.ipynb #9541b248
 import contextlib, json, os, shutil, signal, sys, threading, time
 from pathlib import Path
 from .config import differences, load_profile, profiles_folder, warm_up_fields
 from .data import data_folder, load_questions
 from .gates import TIMED, read_metrics
-from .record import (SeriesError, SeriesInterrupted, check_space, locked, new_record, now, open_run, read_cells, read_record, shown, whole_config,
+from .record import (SeriesError, SeriesInterrupted, check_space, locked, new_record, open_run, read_cells, read_record, shown, whole_config,
                            write_record)
+from .provenance import now
 
 # %% ../nbs/11_series.ipynb #7a03a241
 NOTEBOOKS = '07_sft', '08_grpo', '09_analysis'
@@ -280,31 +281,3 @@ def run_series(
         run_stages(paths, run_dir, record, code, say, console)
     if again and not overrides: say(compared(source, run_dir))
     return run_dir
-
-# %% ../nbs/11_series.ipynb #0633ed4b
-def described(
-    source: str, # of a cell
-    outputs: list[dict],
-) -> list[dict]:
-    "The outputs of a cell; figures only where it describes them with `#| fig-alt`. Tests draw live views that nobody needs to see."
-    return [o for o in outputs if '#| fig-alt' in source or 'image/png' not in o.get('data', {})]
-
-def take_outputs(
-    run_dir: Path, # a finished run
-    notebooks_dir: Path|None = None, # the notebooks that receive the outputs
-    notebooks: tuple[str, ...] = NOTEBOOKS, # their names
-):
-    "Put the outputs of a run into the project's notebooks."
-    from nbdev.clean import clean_nb
-    folder = Path(notebooks_dir or series_folder()).resolve()
-    source = lambda cell: ''.join(cell['source'])
-    for name in notebooks:
-        nb = json.loads((folder/f'{name}.ipynb').read_text(encoding='utf-8'))
-        ran = {c['id']: c for c in read_cells(Path(run_dir)/f'{name}.ipynb')}
-        for cell in nb['cells']:
-            if cell['cell_type'] != 'code': continue
-            if source(ran.get(cell['id'], {'source': ''})) != source(cell):
-                raise SeriesError(f"{name} has changed since {shown(run_dir)} was made: cell {cell['id']} is another. Run it again.")
-            cell['outputs'] = json.loads(json.dumps(described(source(cell), ran[cell['id']]['outputs'])).replace(f'{folder.parent}{os.sep}', ''))
-        clean_nb(nb, allowed_cell_metadata_keys=['tags'])
-        (folder/f'{name}.ipynb').write_text(json.dumps(nb, sort_keys=True, indent=1, ensure_ascii=False) + '\n', encoding='utf-8')
