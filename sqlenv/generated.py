@@ -20,16 +20,16 @@ pla ple po pol por pos pre pri pro pu qua que ra ral ran re rec red ren res ri r
 son sor sp spe spi sta ste sti sto stra stri su sub sur ta tal tan tar te tel ten ter tes th the ti tic tin tion tis to ton tor tra tre tri tro tu tur ture ty u um un up ur us va val van var ve
 vel ven ver vi vil vin vis vo wa wal war way we wel wi win wo wor y ya yo za ze zo'''.split()
 
-# %% ../nbs/02c_generated.ipynb #1c62061e
+# %% ../nbs/02c_generated.ipynb #1ac4e11e
 def word(
     rng: random.Random, # every draw comes from it
     avoid: frozenset = frozenset(), # words that must not come up
-) -> str: # 4 to 10 letters, no trailing s
+) -> str: # 4 to 10 letters, no trailing s; neither it nor its plural is a keyword of SQL
     "A made-up word: mostly of English syllables, sometimes of plain letters."
     while True:
         if rng.random() < 0.85: w = ''.join(rng.choice(_syllables) for _ in range(rng.choice((2, 2, 2, 3))))
         else: w = ''.join(rng.choice('abcdefghijklmnopqrstuvwxyz') for _ in range(rng.randint(4, 7)))
-        if 4 <= len(w) <= 10 and w[-1] != 's' and w not in avoid and w.upper() not in KEYWORDS: return w
+        if 4 <= len(w) <= 10 and w[-1] != 's' and w not in avoid and not {w.upper(), f'{w}s'.upper()} & KEYWORDS: return w
 
 # %% ../nbs/02c_generated.ipynb #ffe66bb2
 def _name(rng, avoid) -> str:
