@@ -24,7 +24,7 @@ def compact(
     for q in sorted(record['correct']): right[record['database_of'][q]] += str(int(record['correct'][q]))
     return {k: v for k, v in record.items() if k not in ('correct', 'database_of')} | dict(right=dict(sorted(right.items())))
 
-# %% ../nbs/11c_studies.ipynb #338271c6
+# %% ../nbs/11c_studies.ipynb #9819ce29
 KEPT = 'metrics.jsonl', 'looks.jsonl', 'results.md', 'gains.json', 'transcripts.txt'
 
 def without_folders(
@@ -37,13 +37,15 @@ def keep_run(
     run_dir: Path|str, # a finished run
     out: Path|str,     # a folder of data/results
 ):
-    "Keep what is small of a run."
+    "Keep what is small of a run. Transcripts show rows of databases, so only those of the embedded ones are kept."
     run_dir, out = Path(run_dir), Path(out)
     partial = out.with_name(out.name + '.tmp')
     shutil.rmtree(partial, ignore_errors=True); partial.mkdir(parents=True)
-    for name in KEPT:
+    made = (run_dir/'run.json').read_text(encoding='utf-8')
+    others = json.loads(made)['config']['data'] is not None
+    for name in KEPT[:-1] if others else KEPT:
         if (run_dir/name).exists(): shutil.copy(run_dir/name, partial)
-    (partial/'run.json').write_text(without_folders((run_dir/'run.json').read_text(encoding='utf-8')), encoding='utf-8')
+    (partial/'run.json').write_text(without_folders(made), encoding='utf-8')
     records = [compact(r) for r in json.loads((run_dir/'eval.json').read_text(encoding='utf-8'))]
     (partial/'eval.json').write_text('[\n' + ',\n'.join(map(json.dumps, records)) + '\n]\n', encoding='utf-8')
     shutil.rmtree(out, ignore_errors=True); partial.rename(out)
