@@ -6,7 +6,7 @@
 __all__ = ['KEPT', 'QUESTIONS', 'STUDIES', 'compact', 'endings', 'in_our_words', 'without_folders', 'keep_run', 'described',
            'take_outputs', 'run_studies', 'main', 'load_runs', 'success', 'difference', 'plot_seeds', 'plot_databases']
 
-# %% ../nbs/11c_studies.ipynb #ddbf59eb
+# %% ../nbs/11c_studies.ipynb #11772aa7
 import argparse, json, os, re, shutil, sys
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -16,7 +16,7 @@ from .config import from_dict
 from .data import database_path, load_questions
 from .policies import mean_interval
 from .record import SeriesError, read_cells, shown
-from .report import error_kinds, read_episodes
+from .report import error_kinds, read_episodes, read_run
 from .series import NOTEBOOKS, run_series, series_folder
 from .sft import load_model, quiet
 from .suite import questions_of
@@ -42,14 +42,14 @@ def endings(
         found['ends'][outcome(e)] += 1; found['errors'].update(error_kinds(e))
     return out
 
-# %% ../nbs/11c_studies.ipynb #820611f7
+# %% ../nbs/11c_studies.ipynb #19f512a0
 def in_our_words(
     run_dir: Path, # a finished run
     n: int = 32,   # questions on each of its unseen databases, where so many can be made
 ) -> list[dict]: # evaluations as in eval.json, also written to words.json
     "The models of a run on questions that the synthesis asks about its unseen databases."
     quiet()
-    c, folder, out = from_dict(json.loads((run_dir/'run.json').read_text(encoding='utf-8'))['config']), run_dir/'data', []
+    c, folder, out = from_dict(read_run(run_dir)['config']), run_dir/'data', []
     paths = [database_path(d, folder) for d in sorted({q.db_id for q in load_questions('unseen', folder)})]
     asked = [q for p in paths for q in questions_of(synthesize(p, n, c.seed), p, 'unseen', c.seed)]
     for name in ('sft', 'grpo'):
@@ -61,7 +61,7 @@ def in_our_words(
     (run_dir/'words.json').write_text('[\n' + ',\n'.join(map(json.dumps, out)) + '\n]\n', encoding='utf-8')
     return out
 
-# %% ../nbs/11c_studies.ipynb #3361a4f0
+# %% ../nbs/11c_studies.ipynb #2d2ccf19
 KEPT = 'metrics.jsonl', 'looks.jsonl', 'results.md', 'gains.json', 'words.json', 'transcripts.txt'
 
 def without_folders(
@@ -76,13 +76,11 @@ def keep_run(
 ):
     "Keep what is small of a run. Transcripts show rows of databases, so only those of the embedded ones are kept."
     run_dir, out = Path(run_dir), Path(out)
-    partial = out.with_name(out.name + '.tmp')
+    others, partial = read_run(run_dir)['config']['data'] is not None, out.with_name(out.name + '.tmp')
     shutil.rmtree(partial, ignore_errors=True); partial.mkdir(parents=True)
-    made = (run_dir/'run.json').read_text(encoding='utf-8')
-    others = json.loads(made)['config']['data'] is not None
     for name in KEPT[:-1] if others else KEPT:
         if (run_dir/name).exists(): shutil.copy(run_dir/name, partial)
-    (partial/'run.json').write_text(without_folders(made), encoding='utf-8')
+    (partial/'run.json').write_text(without_folders((run_dir/'run.json').read_text(encoding='utf-8')), encoding='utf-8')
     ended = endings(run_dir)
     records = [compact(r) | ended.get((r['policy'], r['split'], r['mode']), {}) for r in json.loads((run_dir/'eval.json').read_text(encoding='utf-8'))]
     (partial/'eval.json').write_text('[\n' + ',\n'.join(map(json.dumps, records)) + '\n]\n', encoding='utf-8')
