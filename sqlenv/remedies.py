@@ -39,8 +39,10 @@ def main(
     "`python -m sqlenv.remedies`."
     return command(GRID, 'Remedies for the collapse: each changes one thing of the arm that collapses.', argv)
 
-# %% ../nbs/09b_remedies.ipynb #dcf0bf23
-def moments(records: list[dict]) -> list[int|None]:
+# %% ../nbs/09b_remedies.ipynb #f3487de8
+def moments(
+    records: list[dict], # of one arm, a seed each
+) -> list[int|None]: # None where there is none
     "For each seed the step of the collapse."
     return [collapsed_from(steps_of(r)) for r in records]
 
@@ -56,11 +58,11 @@ def verdict(
     if not found: return 'does not collapse; ' + ends
     return ('collapses all the same; ' if len(found) == n else f'collapses in {len(found)} of {n} seeds; ') + ends
 
-# %% ../nbs/09b_remedies.ipynb #9f572071
+# %% ../nbs/09b_remedies.ipynb #0c83c77c
 def plot_remedies(
     done: dict[str, list[dict]], # name of an arm -> its records
-    title: str,
-):
+    title: str, # the finding
+): # a matplotlib figure
     "Right answers before and after GRPO by remedy, with intervals; runs that collapse are marked."
     import matplotlib.pyplot as plt
     fig, ax = plt.subplots(figsize=(8.5, 0.42 * len(done) + 1.4))
@@ -76,12 +78,12 @@ def plot_remedies(
     ax.legend(loc='upper center', ncols=4, fontsize=8, frameon=False, bbox_to_anchor=(0.4, -0.14)); ax.set_title(title, fontsize=10, loc='left'); fig.tight_layout()
     return fig
 
-# %% ../nbs/09b_remedies.ipynb #6ad8ce6a
+# %% ../nbs/09b_remedies.ipynb #63b02754
 def plot_rewards(
     done: dict[str, list[dict]], # name of an arm -> its records
-    title: str,
+    title: str, # the finding
     before: str = BEFORE, # the arm that is shown in every panel
-):
+): # a matplotlib figure
     "The reward by step of each arm; triangles mark the collapse."
     import matplotlib.pyplot as plt
     names = [n for n in done if n != before]

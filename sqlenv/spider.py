@@ -88,7 +88,7 @@ def fetch(
         raise DataError(f'{source.url} sent a file with another checksum than the known one; it was deleted.')
     os.replace(part, path)
 
-# %% ../nbs/02e_spider.ipynb #967fcc00
+# %% ../nbs/02e_spider.ipynb #32b598ca
 @contextmanager
 def bar(
     what: str, # stands before the bar
@@ -105,7 +105,7 @@ def download(
     path: Path,         # where the archive goes
     sources: tuple[Source, ...]|None = None, # tried in turn; `MIRRORS` where none are given
     **settings,         # of `fetch`
-) -> Path:
+) -> Path: # the same path; DataError when no source gives it
     "The archive from the first source that gives it."
     problems = []
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -116,7 +116,7 @@ def download(
         except DataError as e: problems.append(str(e))
     raise DataError(' '.join(problems) + ' Download spider_data.zip from https://yale-lily.github.io/spider by hand and name it with --source.')
 
-# %% ../nbs/02e_spider.ipynb #9875639b
+# %% ../nbs/02e_spider.ipynb #7b86cd1d
 class Archive:
     "Spider's files, in a zip or in a folder."
     def __init__(self,
@@ -142,7 +142,7 @@ class Archive:
 
     def open(self,
         name: str, # as in `names`
-    ):
+    ): # a binary file
         "One file, to be read in pieces."
         return self.zip.open(self.top + name) if self.zip else open(self.path/self.top/name, 'rb')
 
