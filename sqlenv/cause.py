@@ -85,20 +85,20 @@ def shared_tokenizer(
     tokenizer.add_tokens([AddedToken(f, normalized=False) for f in frames(rendered(talks, tokenizer) + rendered(as_objects(talks), tokenizer))])
     return tokenizer
 
-# %% ../nbs/09b_cause.ipynb #de8a5faf
+# %% ../nbs/09b_cause.ipynb #1bd51dda
 @dataclass(frozen=True)
 class Arm:
     "One way to train: what the warm-up reads, how the tools answer, how GRPO is set."
-    data: str = 'nulls'       # arguments of the demonstrations: `nulls` (as objects), `apart` (as text), `half` (one half of the demonstrations each)
-    closing: bool = True      # a demonstration ends with a turn that calls no tool
-    questions: int = 2000     # of the warm-up
-    epochs: int = 4
-    tools: str = 'strict'     # `strict` refuses unknown arguments, `hint` also says what to call, `tolerant` ignores them
-    penalty: float = 0.0      # for each call after the answer
-    lr: float = 5e-4          # of GRPO
-    beta: float = 1e-6        # weight of its KL term; so small that it only makes TRL measure it
-    room: int = 440           # tokens of an episode
-    refill: int = 0           # how often groups without variance are played again with other questions; if at all, our rollout plays, not TRL's loop
+    data: str = 'nulls'   # arguments of the demonstrations: `nulls` (as objects), `apart` (as text), `half` (one half of the demonstrations each)
+    closing: bool = True  # a demonstration ends with a turn that calls no tool
+    questions: int = 2000 # of the warm-up
+    epochs: int = 4       # over them
+    tools: str = 'strict' # `strict` refuses unknown arguments, `hint` also says what to call, `tolerant` ignores them
+    penalty: float = 0.0  # for each call after the answer
+    lr: float = 5e-4      # of GRPO
+    beta: float = 1e-6    # weight of its KL term; so small that it only makes TRL measure it
+    room: int = 440       # tokens of an episode
+    refill: int = 0       # how often groups without variance are played again with other questions; if at all, our rollout plays, not TRL's loop
 
     @property
     def start(self) -> str:

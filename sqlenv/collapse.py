@@ -298,7 +298,7 @@ def collapsed_from(
         begin = rows[i]['step']
     return begin
 
-# %% ../nbs/09b_collapse.ipynb #874a9764
+# %% ../nbs/09b_collapse.ipynb #3d84560e
 LOOKS = {'nulls, strict': ('#d55e00', '-'), 'nulls, tolerant': ('#e69f00', '--'), 'apart, strict': ('#0072b2', '-'), 'apart, tolerant': ('#56b4e9', '--'), 'the account': ('#cc79a7', '-')}
 PANELS = dict(reward='mean reward', tool_failures='share of calls refused', zero_variance='groups without variance', grad_norm='gradient norm', kl='KL (nats a token)', correctness='share of right answers')
 
@@ -309,7 +309,7 @@ def plot_mechanism(
 ): # a matplotlib figure
     "Measures by step; thin lines are seeds, thick ones their mean, triangles the moment of a collapse."
     import matplotlib.pyplot as plt
-    fig, axes = plt.subplots(len(panels) // 2, 2, figsize=(9, 2.5 * (len(panels) // 2)), sharex=True)
+    fig, axes = plt.subplots(len(panels) // 2, 2, figsize=(7, 2.1 * (len(panels) // 2)), sharex=True)
     for ax, (key, label) in zip(axes.flat, panels.items()):
         for name, (color, style) in ((n, l) for n, l in LOOKS.items() if n in results):
             runs = [steps_of(r) for r in results[name]]
@@ -319,8 +319,8 @@ def plot_mechanism(
             ax.plot([r['step'] for r in runs[0]], [sum(v) / len(v) for v in zip(*([r[key] for r in rows] for rows in runs))], style, color=color, lw=2, label=name)
         ax.set(ylabel=label); ax.grid(alpha=0.3)
     for ax in axes[-1]: ax.set_xlabel('GRPO step')
-    fig.legend(*axes.flat[0].get_legend_handles_labels(), loc='lower center', ncols=len(results), fontsize=9, bbox_to_anchor=(0.5, -0.04))
-    fig.suptitle(title, fontsize=11); fig.tight_layout()
+    fig.legend(*axes.flat[0].get_legend_handles_labels(), loc='lower center', ncols=3, fontsize=9, bbox_to_anchor=(0.5, -0.08))
+    fig.suptitle(title, fontsize=10, wrap=True); fig.tight_layout()
     return fig
 
 # %% ../nbs/09b_collapse.ipynb #bc55c541

@@ -99,12 +99,13 @@ def draw(
         token = torch.searchsorted(cdf, (u * cdf[:, -1])[:, None], right=True).clamp(max=logits.shape[-1] - 1)
     return token[:, 0].tolist(), logp.gather(1, token)[:, 0].tolist()
 
-# %% ../nbs/05a_decode.ipynb #ad54c608
+# %% ../nbs/05a_decode.ipynb #0473c367
 class Talk(Protocol):
     "A conversation that a model continues."
-    read: list[int]   # tokens to read before the model speaks
-    room: int         # tokens that the model may then generate, at least 1
-    again: bool       # whether `read` is the whole conversation, to be read from the start
+    read: list[int] # tokens to read before the model speaks
+    room: int       # tokens that the model may then generate, at least 1
+    again: bool     # whether `read` is the whole conversation, to be read from the start
+
     def reply(self,
         new: list[int], # tokens
         logps: list[float], # log-probability of each
@@ -114,30 +115,30 @@ class Talk(Protocol):
 @dataclass
 class Count:
     "What decoding cost."
-    read: int = 0        # tokens read in forward passes, those that the model has generated included
-    context: int = 0     # tokens that would have been read by one `generate` a turn
-    generated: int = 0   # tokens drawn
-    passes: int = 0      # forward passes
+    read: int = 0      # tokens read in forward passes, those that the model has generated included
+    context: int = 0   # tokens that would have been read by one `generate` a turn
+    generated: int = 0 # tokens drawn
+    passes: int = 0    # forward passes
 
     @property
     def hits(self) -> float:
         "Share of the tokens that the cache spared."
         return 1 - self.read / self.context if self.context else 0.0
 
-# %% ../nbs/05a_decode.ipynb #ec211c61
+# %% ../nbs/05a_decode.ipynb #9b3c8d57
 @dataclass
 class Seat:
     "A conversation in a slot."
-    talk: Talk
-    prompt: list[int]               # what it read first
-    rng: random.Random              # its own random numbers
-    pending: list[int] | None       # tokens to read; None while the model speaks
-    turn: list[int] = field(default_factory=list)
-    logps: list[float] = field(default_factory=list)
-    last: list[int] = field(default_factory=list)   # the token that has been drawn and not read
-    away: Future|None = None                        # the reply, while it is being made
+    talk: Talk                # who sits there
+    prompt: list[int]         # what it read first
+    rng: random.Random        # its own random numbers
+    pending: list[int] | None # tokens to read; None while the model speaks
+    turn: list[int] = field(default_factory=list) # tokens of the turn that is being spoken
+    logps: list[float] = field(default_factory=list) # their log-probabilities
+    last: list[int] = field(default_factory=list) # the token that has been drawn and not read
+    away: Future|None = None  # the reply, while it is being made
 
-# %% ../nbs/05a_decode.ipynb #d89e8989
+# %% ../nbs/05a_decode.ipynb #f9287db1
 class Decoder:
     "Serves conversations from a queue in a fixed number of slots."
     def __init__(self,
@@ -152,7 +153,10 @@ class Decoder:
         self.model, self.stop, self.temperature, self.patience, self.helper = model, stop, temperature, patience, helper
         self.slots, self.seats, self.count = slots, [], count or Count()
 
-    def forward(self, rows: list[int], tokens: list[list[int]]) -> torch.Tensor: # logits after the last token, a row each
+    def forward(self,
+        rows: list[int], # each reads its tokens
+        tokens: list[list[int]], # of each row, one at least
+    ) -> torch.Tensor: # logits after the last token, a row each
         "Read tokens."
         device, new = self.model.device, [len(t) for t in tokens]
         position, mask = self.cache.point(rows, new, device)

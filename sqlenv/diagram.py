@@ -74,8 +74,11 @@ def place(
         x, high = x + WIDE + AISLE, max(high, y)
     return at, x - AISLE + 1, high - GAP + 1
 
-# %% ../nbs/09a_diagram.ipynb #092fe63f
-def curve(a: tuple, b: tuple) -> str: # the `d` of an SVG path
+# %% ../nbs/09a_diagram.ipynb #3351934d
+def curve(
+    a: tuple, # (x, y) where it begins
+    b: tuple, # (x, y) where it ends
+) -> str: # the `d` of an SVG path
     "A line from a column to the column that it refers to."
     (x, y), (to, v) = a, b
     y, v, side = y + ROW / 2, v + ROW / 2, to + WIDE < x
@@ -89,8 +92,12 @@ def short(
     "A name that fits."
     return text if len(text) <= room else text[:room - 1] + '…'
 
-# %% ../nbs/09a_diagram.ipynb #79fb44c3
-def links(tables: tuple[TableInfo, ...], at: dict, steps: dict) -> list: # of SVG paths
+# %% ../nbs/09a_diagram.ipynb #4e1c7dff
+def links(
+    tables: tuple[TableInfo, ...], # of a database
+    at: dict, # from `place`
+    steps: dict, # (table, column or '') -> the steps that touched it
+) -> list: # of SVG paths
     "The foreign keys."
     spelled, found = {tuple(x.lower() for x in k): k for k in at}, []
     for t in tables:

@@ -49,7 +49,7 @@ def warnings_table(
         out.append(dict(gate=gate, window=window, raised=len(steps), before=sum(s > 0 for s in steps), leads=steps, false=sum(gate in f for f in false)))
     return out
 
-# %% ../nbs/09d_early.ipynb #1cfb0641
+# %% ../nbs/09d_early.ipynb #604c6542
 def plot_warnings(
     tables: dict[int, list[dict]], # window -> from `warnings_table`
     gone: int,                     # runs that collapsed
@@ -58,11 +58,11 @@ def plot_warnings(
 ): # a matplotlib figure
     "How often each gate goes off in runs that collapse, and how often in healthy ones."
     import matplotlib.pyplot as plt
-    fig, axes = plt.subplots(1, 2, figsize=(9, 0.36 * len(GATES) + 1.6), sharey=True)
+    fig, axes = plt.subplots(1, 2, figsize=(7, 0.36 * len(GATES) + 1.8), sharey=True)
     for k, (window, color) in enumerate(zip(tables, ('#0072b2', '#d55e00'))):
         y = [i + 0.3 * k - 0.15 for i in range(len(GATES))]
         for ax, key, n in ((axes[0], 'raised', gone), (axes[1], 'false', healthy)): ax.barh(y, [r[key] / n for r in tables[window]], 0.28, color=color, label=f'window of {window} steps')
-    axes[0].set(yticks=range(len(GATES)), yticklabels=list(GATES), xlabel=f'goes off, share of {gone} runs that collapse'); axes[1].set_xlabel(f'false alarm, share of {healthy} healthy runs')
+    axes[0].set(yticks=range(len(GATES)), yticklabels=list(GATES), xlabel=f'goes off, share of\n{gone} runs that collapse'); axes[1].set_xlabel(f'false alarm, share of\n{healthy} healthy runs')
     for ax in axes: ax.set_xlim(0, 1); ax.grid(alpha=0.3, axis='x')
-    axes[0].invert_yaxis(); axes[1].legend(fontsize=8); fig.suptitle(title, fontsize=10); fig.tight_layout()
+    axes[0].invert_yaxis(); axes[1].legend(fontsize=8); fig.suptitle(title, fontsize=10, wrap=True); fig.tight_layout()
     return fig

@@ -37,29 +37,29 @@ def read_metrics(
     found = [json.loads(l) for l in path.read_text().splitlines()] if path.exists() else []
     return sorted({r['step']: r for r in found}.values(), key=lambda r: r['step'])
 
-# %% ../nbs/06f_gates.ipynb #5a417ab2
+# %% ../nbs/06f_gates.ipynb #074d43d2
 @dataclass(frozen=True)
 class Limits:
     "Where the gates go off. Means are taken over the last `window` steps."
-    window: int = 10             # steps
-    zero_variance: float = 0.8   # share of groups whose episodes all earn the same, at most
-    tool_failures: float = 0.2   # share of calls that are not a known tool with exactly its argument, at most
-    calls: float = 1.0           # calls an episode, at least
-    flat: float = 0.02           # a reward that stays within this of zero is flat
-    kl: float = 1.0              # distance from the reference, in nats a token, at most
-    low_entropy: float = 0.01    # nats a token, at least
-    entropy_growth: float = 3.0  # times the entropy of the first steps, at most
-    length_growth: float = 2.5   # times the length of the first steps, at most
-    clipped: float = 0.6         # share of episodes that were cut off, at most
+    window: int = 10            # steps
+    zero_variance: float = 0.8  # share of groups whose episodes all earn the same, at most
+    tool_failures: float = 0.2  # share of calls that are not a known tool with exactly its argument, at most
+    calls: float = 1.0          # calls an episode, at least
+    flat: float = 0.02          # a reward that stays within this of zero is flat
+    kl: float = 1.0             # distance from the reference, in nats a token, at most
+    low_entropy: float = 0.01   # nats a token, at least
+    entropy_growth: float = 3.0 # times the entropy of the first steps, at most
+    length_growth: float = 2.5  # times the length of the first steps, at most
+    clipped: float = 0.6        # share of episodes that were cut off, at most
 
 @dataclass(frozen=True)
 class Alarm:
     "Something is wrong with a run."
-    step: int
-    name: str    # of the gate
-    sees: str    # with the numbers
-    means: str
-    advice: str
+    step: int           # when it went off
+    name: str           # of the gate
+    sees: str           # with the numbers
+    means: str          # what is probably behind it
+    advice: str         # what to try
     fatal: bool = False # no setting lets the run go on
 
     def __str__(self): return f'{self.sees}. {self.means}. Try: {self.advice}.'
@@ -213,12 +213,12 @@ def tell(
     said = (('sees', alarm.sees), ('means', alarm.means), ('try', alarm.advice))
     print('\n'.join([f'GRPO: ALARM at step {alarm.step}: {alarm.name}', *(textwrap.fill(t, 79, initial_indent=f'  {w:6}', subsequent_indent=' ' * 8) for w, t in said)]), flush=True)
 
-# %% ../nbs/06f_gates.ipynb #70a15628
+# %% ../nbs/06f_gates.ipynb #3dc49fd0
 class GateError(ValueError):
     "A run was stopped by a gate; the message says what it saw and what to try."
 
 def stopped_by(
-    alarm: Alarm,
+    alarm: Alarm, # the one that stops it
 ) -> GateError:
     "The error that ends a run."
     regardless = '' if alarm.fatal else " To go on regardless, begin another run with --set on_alarm='go on'."
@@ -236,13 +236,13 @@ def tolerant_tools() -> bool:
     turns = e.env.episode.turns
     return len(turns) == 1 and not turns[0].error and turns[0].text in text
 
-# %% ../nbs/06f_gates.ipynb #bf9a6410
+# %% ../nbs/06f_gates.ipynb #caafd624
 @dataclass(frozen=True)
 class Point:
     "A point of the checklist."
-    what: str
+    what: str         # has to be true
     passed: bool|None # None when the run is too short to say
-    found: str
+    found: str        # with the numbers
 
     def __str__(self): return f'{"✓" if self.passed else "·" if self.passed is None else "✗"} {self.what}: {self.found}'
 

@@ -16,8 +16,10 @@ from .gates import read_metrics
 from .policies import pick, transcript
 from .sft import sampling, save
 
-# %% ../nbs/07a_live.ipynb #58c13eea
-def read_looks(run: Path) -> list[dict]: # step, train, dev; each split as (right, questions)
+# %% ../nbs/07a_live.ipynb #648f6c54
+def read_looks(
+    run: Path, # the run folder
+) -> list[dict]: # step, train, dev; each split as (right, questions)
     "The looks of a run, in order."
     return read_metrics(run, 'looks.jsonl')
 

@@ -117,18 +117,18 @@ def mean_interval(
     flat = [x for v in values.values() for x in v]
     return float(np.mean(flat)) if flat else float('nan'), *bootstrap(values)
 
-# %% ../nbs/05_policies.ipynb #ed382155
+# %% ../nbs/05_policies.ipynb #d373bf7f
 @dataclass
 class Evaluation:
     "What a policy reached on a split."
-    policy: str
-    split: str
-    success: float                      # share of right answers
-    interval: tuple[float, float]       # 95 %, clustered by database
-    reward: float                       # mean total reward of an episode
-    steps: float                        # mean steps
-    answered: float                     # share of episodes with an answer
-    episodes: list[Episode] = field(repr=False)
+    policy: str                   # its name
+    split: str                    # its name
+    success: float                # share of right answers
+    interval: tuple[float, float] # 95 %, clustered by database
+    reward: float                 # mean total reward of an episode
+    steps: float                  # mean steps
+    answered: float               # share of episodes with an answer
+    episodes: list[Episode] = field(repr=False) # finished, one a question
 
     @property
     def ceiling(self) -> float:

@@ -58,10 +58,12 @@ def result_view(
     table = Table(Thead(Tr(*[Th(h, scope='col') for h in header])), Tbody(*[Tr(*[Td(c) for c in r]) for r in rows]), data_quarto_disable_processing='true')
     return Div(table, P(note, cls='note'), cls='scroll', role='group', aria_label=f'Result of step {number}')
 
-# %% ../nbs/09a_viewer.ipynb #37b1bdef
+# %% ../nbs/09a_viewer.ipynb #0ad10fa2
 LAYERS = 'operational', 'progress', 'correctness'
 
-def earned(r: StepReward) -> list: # of chips; a class named `progress` would be drawn as a bar by the style of the site
+def earned(
+    r: StepReward, # of one step
+) -> list: # of chips; a class named `progress` would be drawn as a bar by the style of the site
     "The reward of a step by layer."
     return [Span(f'{getattr(r, n):+.3f} {n}', cls=f'chip from-{n}') for n in LAYERS if abs(getattr(r, n)) > 1e-9]
 
@@ -201,7 +203,7 @@ SCRIPT = '''
 } })()
 '''
 
-# %% ../nbs/09a_viewer.ipynb #53d0cbae
+# %% ../nbs/09a_viewer.ipynb #9fea6ed3
 class View:
     "Something to look at: HTML in a notebook, text elsewhere, a file when saved."
     def __init__(self,
@@ -213,7 +215,9 @@ class View:
     def __repr__(self): return self.text
     def _repr_html_(self): return to_xml((Style(Safe(STYLE)), self.body, Script(Safe(SCRIPT))), indent=False)
 
-    def save(self, path) -> Path: # the path
+    def save(self,
+        path, # of the HTML file
+    ) -> Path: # the path
         "Write a page that stands alone."
         path = Path(path)
         path.write_text(page(self.title, self.body, SCRIPT), encoding='utf-8')
