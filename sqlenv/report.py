@@ -92,7 +92,7 @@ def figure(
     svg = svg[svg.index('<svg'):].replace(INK, 'currentColor').replace('#333333', 'currentColor').replace('<svg ', '<svg role="img" aria-label="' + to_xml(says, indent=False).replace('"', '&quot;') + '" ', 1)
     return Figure(Safe(svg), Figcaption(says))
 
-# %% ../nbs/10a_report.ipynb #fca4fd6b
+# %% ../nbs/10a_report.ipynb #dd6e110b
 HEALTH = dict(zero_variance='groups without variance', tool_failures='failed tool calls', entropy='entropy, nats', length='tokens an episode', grad_norm='gradient norm', seconds='seconds a step')
 
 def plot_health(
@@ -100,7 +100,7 @@ def plot_health(
 ): # a matplotlib figure
     "The signs of a run's health, a small panel each."
     import matplotlib.pyplot as plt
-    fig, axes = plt.subplots(2, 3, figsize=(9, 4.4), layout='constrained')
+    fig, axes = plt.subplots(3, 2, figsize=(6.5, 6.2), layout='constrained')
     for ax, (key, name) in zip(axes.flat, HEALTH.items()):
         rows = [m for m in metrics if key in m]
         ax.plot([m['step'] for m in rows], [m[key] for m in rows], '.', color='#0072b2', alpha=0.5, markersize=4)
