@@ -14,7 +14,7 @@ from .data import Question
 from .env import Episode, SQLAction
 from .tools import REWARDS, SYSTEM, TOOLS, SQLEnvTRL, clean, factory, prompt, rows, run_calls, tool_schemas
 
-# %% ../nbs/06_adapter.ipynb #c7b190ee
+# %% ../nbs/06_adapter.ipynb #40c4c887
 class Chat:
     "Turns messages into token ids and generated ids into tool calls, as TRL does."
     def __init__(self,
@@ -31,7 +31,7 @@ class Chat:
     def ids(self,
         messages, # as `prompt` makes them
         **kw, # more for `apply_chat_template`
-    ) -> list[int]:
+    ) -> list[int]: # tokenized by its template
         "Token ids of messages."
         return self.tokenizer.apply_chat_template(messages, tokenize=True, return_dict=False, chat_template=self.template, **kw)
 
@@ -61,7 +61,7 @@ def suffix(self: Chat,
     frame = self._frame(tuple(n for n, _ in results))
     return self.tokenizer.encode(clean(frame[0] + ''.join(t + f for (_, t), f in zip(results, frame[1:]))), add_special_tokens=False)
 
-# %% ../nbs/06_adapter.ipynb #cbf2ea70
+# %% ../nbs/06_adapter.ipynb #7c2f7ee8
 @patch
 def _parse(self: Chat, ids: tuple[int, ...], prefix: tuple[int, ...]) -> list[tuple[str, dict]]:
     from trl.chat_template_utils import parse_response
@@ -111,7 +111,7 @@ class Play:
         "Whether the episode has ended."
         return self.env.env.episode.done
 
-# %% ../nbs/06_adapter.ipynb #6408ac83
+# %% ../nbs/06_adapter.ipynb #2714baf4
 @patch
 def reply(self: Play,
     new: list[int], # token ids of the turn
@@ -129,7 +129,9 @@ def reply(self: Play,
     return on
 
 @patch
-def act(self: Play, new: list[int]) -> list[tuple[str, str]]: # (tool, what it showed)
+def act(self: Play,
+    new: list[int], # token ids of the turn
+) -> list[tuple[str, str]]: # (tool, what it showed)
     "Run the calls of a turn; a turn without any is a QUERY of its text."
     calls = self.chat.calls(new, self.read)
     if calls: return run_calls(self.env, calls)
@@ -174,11 +176,11 @@ def shorten(self: Play,
     self.read, self.room, self.again = self.prompt + self.completion, self.sampling.max_new_tokens, True
     return True
 
-# %% ../nbs/06_adapter.ipynb #8bb04fba
+# %% ../nbs/06_adapter.ipynb #85abba44
 def play_batch(
     model, tokenizer, make, # make: a factory of environments
-    questions: list[Question],
-    sampling: Sampling = Sampling(),
+    questions: list[Question], # one episode each
+    sampling: Sampling = Sampling(), # how its tokens are drawn
     database: Path|None = None, # the SQLite file that all questions are about, when it is not in the data folder
 ) -> list[Episode]:
     "Play one episode a question, each at its own pace."

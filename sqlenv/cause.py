@@ -30,9 +30,10 @@ def as_objects(
     for function in (c['function'] for t in talks for m in t for c in m.get('tool_calls', [])): function['arguments'] = json.loads(function['arguments'])
     return talks
 
-# %% ../nbs/09b_cause.ipynb #747f3c94
+# %% ../nbs/09b_cause.ipynb #f1b884c4
 def rendered(
-    talks: list[list[dict]], tokenizer,
+    talks: list[list[dict]], # conversations, arguments in either form
+    tokenizer, # whose words they are written in
 ) -> list[str]:
     "What SFT reads: the conversations after the data set, in the words of the chat template."
     chat = Chat(tokenizer)
@@ -50,21 +51,23 @@ def calls_in(
         if isinstance(call, dict) and isinstance(call.get('arguments'), dict): out.append((call.get('name'), call['arguments']))
     return out
 
-# %% ../nbs/09b_cause.ipynb #07641e83
+# %% ../nbs/09b_cause.ipynb #6d6ebe68
 def has_extra(
-    name: str, arguments: dict,
+    name: str, # of a tool
+    arguments: dict, # of the call
 ) -> bool:
     "Does a call name an argument that its tool does not have?"
     known = {s['function']['name']: set(s['function']['parameters']['properties']) for s in tool_schemas()}
     return bool(set(arguments) - known.get(name, set()))
 
 def spell(
-    name: str, arguments: dict,
+    name: str, # of a tool
+    arguments: dict, # of the call
 ) -> str:
     "A call without its values: `describe(table_name, sql=null)`."
     return f'{name}({", ".join(k if v is not None else f"{k}=null" for k, v in arguments.items())})'
 
-# %% ../nbs/09b_cause.ipynb #96f0f5e4
+# %% ../nbs/09b_cause.ipynb #588fca68
 def frames(
     texts: list[str], # rendered conversations
 ) -> list[str]:
@@ -74,35 +77,35 @@ def frames(
 
 def shared_tokenizer(
     talks: list[list[dict]], # arguments as text
-    vocab: int = 1024,
-):
+    vocab: int = 1024, # byte-level BPE tokens, the frames not counted
+): # a tokenizer of Hugging Face
     "The tiny tokenizer, with the frames of both forms as tokens."
     from tokenizers import AddedToken
     tokenizer = tiny_tokenizer([m['content'] for t in talks for m in t[1:] if m['content']], vocab)
     tokenizer.add_tokens([AddedToken(f, normalized=False) for f in frames(rendered(talks, tokenizer) + rendered(as_objects(talks), tokenizer))])
     return tokenizer
 
-# %% ../nbs/09b_cause.ipynb #de8a5faf
+# %% ../nbs/09b_cause.ipynb #1bd51dda
 @dataclass(frozen=True)
 class Arm:
     "One way to train: what the warm-up reads, how the tools answer, how GRPO is set."
-    data: str = 'nulls'       # arguments of the demonstrations: `nulls` (as objects), `apart` (as text), `half` (one half of the demonstrations each)
-    closing: bool = True      # a demonstration ends with a turn that calls no tool
-    questions: int = 2000     # of the warm-up
-    epochs: int = 4
-    tools: str = 'strict'     # `strict` refuses unknown arguments, `hint` also says what to call, `tolerant` ignores them
-    penalty: float = 0.0      # for each call after the answer
-    lr: float = 5e-4          # of GRPO
-    beta: float = 1e-6        # weight of its KL term; so small that it only makes TRL measure it
-    room: int = 440           # tokens of an episode
-    refill: int = 0           # how often groups without variance are played again with other questions; if at all, our rollout plays, not TRL's loop
+    data: str = 'nulls'   # arguments of the demonstrations: `nulls` (as objects), `apart` (as text), `half` (one half of the demonstrations each)
+    closing: bool = True  # a demonstration ends with a turn that calls no tool
+    questions: int = 2000 # of the warm-up
+    epochs: int = 4       # over them
+    tools: str = 'strict' # `strict` refuses unknown arguments, `hint` also says what to call, `tolerant` ignores them
+    penalty: float = 0.0  # for each call after the answer
+    lr: float = 5e-4      # of GRPO
+    beta: float = 1e-6    # weight of its KL term; so small that it only makes TRL measure it
+    room: int = 440       # tokens of an episode
+    refill: int = 0       # how often groups without variance are played again with other questions; if at all, our rollout plays, not TRL's loop
 
     @property
     def start(self) -> str:
         "The name of the warm-up."
         return f'{self.data}{"" if self.closing else "_open"}_{self.questions}x{self.epochs}'
 
-# %% ../nbs/09b_cause.ipynb #49523392
+# %% ../nbs/09b_cause.ipynb #2d46488a
 def with_nulls(
     talk: list[dict], # arguments as text
 ) -> list[dict]:
@@ -117,8 +120,8 @@ ORDER = 'table_name', 'sql', 'value' # of first appearance in an episode of the 
 
 def as_read(
     talks: list[list[dict]], # arguments as text
-    arm: Arm,
-    seed: int = 0,
+    arm: Arm, # names the form in `data`, and says whether the closing turn stays
+    seed: int = 0, # draws which half gets nulls
 ) -> list[list[dict]]:
     "The demonstrations in the form of an arm."
     rng = random.Random(seed)
@@ -126,12 +129,20 @@ def as_read(
     if arm.data == 'half': talks = [with_nulls(t) if rng.random() < 0.5 else t for t in talks]
     return talks if arm.closing else [t[:-1] for t in talks]
 
-# %% ../nbs/09b_cause.ipynb #50faebfa
-def bare(tool: str, name: str, extra: list[str]) -> str:
+# %% ../nbs/09b_cause.ipynb #1f231620
+def bare(
+    tool: str, # its name
+    name: str, # of its argument
+    extra: list[str], # arguments that it does not have; none when its own is missing
+) -> str:
     "The words of Python's own TypeError."
     return f'{tool}() got an unexpected keyword argument {extra[0]!r}' if extra else f'{tool}() missing 1 required positional argument: {name!r}'
 
-def hint(tool: str, name: str, extra: list[str]) -> str:
+def hint(
+    tool: str, # its name
+    name: str, # of its argument
+    extra: list[str], # arguments that it does not have
+) -> str:
     "What to call instead."
     return f'Call {tool} with the argument {name} and no other.'
 
@@ -148,22 +159,23 @@ def refusing(
         return call
     return type('Refusing', (SQLEnvTRL,), {t.__name__: strict(t) for t in TOOLS})
 
-# %% ../nbs/09b_cause.ipynb #d29f2131
+# %% ../nbs/09b_cause.ipynb #920ed9f7
 def tools_of(
-    arm: Arm,
-    questions: list[Question],
+    arm: Arm, # says how the tools take unknown arguments
+    questions: list[Question], # that are asked
     budget: int = 10, # steps an episode may take
-):
+): # a function without arguments, as `environment_factory` takes it
     "The factory of an arm's environments."
     if arm.tools == 'tolerant': return factory(None, questions, budget)
     kind, known = refusing(dict(strict=bare, hint=hint)[arm.tools]), {q.question_id: q for q in questions}
     return lambda: kind(SQLEnvironment(None, budget), known, True)
 
-# %% ../nbs/09b_cause.ipynb #840811d3
+# %% ../nbs/09b_cause.ipynb #d7a0b0e9
 SMOOTH = Habits(stumble=0) # an expert whose queries are not refused: refusals are then those of the tools
 SETTING = TrainConfig(generated=0, grpo_steps=24, prompts=3, group=6, eval_n=60, scale_rewards='group', rollout='trl')
 def config(
-    arm: Arm, seed: int,
+    arm: Arm, # what differs
+    seed: int, # of the data, the weights and the sampling
     base: TrainConfig|None = None, # instead of `SETTING`
 ) -> TrainConfig:
     "The configuration of an arm."
@@ -172,10 +184,10 @@ def config(
                    rollout='sqlenv' if arm.refill else base.rollout)
 
 def tokenizer_of(
-    seed: int,
+    seed: int, # of the demonstrations that it learns its words from
     work: Path, # kept there
     base: TrainConfig|None = None, # instead of `SETTING`
-):
+): # a tokenizer of Hugging Face
     "The tokenizer that all arms of a seed share."
     from transformers import AutoTokenizer
     path = work/f'seed{seed}_tokenizer'
@@ -184,9 +196,10 @@ def tokenizer_of(
         shared_tokenizer(talks, (base or SETTING).vocab).save_pretrained(path)
     return AutoTokenizer.from_pretrained(path, padding_side='left')
 
-# %% ../nbs/09b_cause.ipynb #745599fd
+# %% ../nbs/09b_cause.ipynb #d551cc34
 def warm_up(
-    arm: Arm, seed: int,
+    arm: Arm, # says what is read
+    seed: int, # of the demonstrations and of the weights
     work: Path, # kept there, for other arms that start from the same model
     base: TrainConfig|None = None, # instead of `SETTING`
 ) -> Path: # of the model
@@ -200,10 +213,13 @@ def warm_up(
     (out/'loss.json').write_text(json.dumps([l['loss'] for l in trainer.state.log_history if 'loss' in l][-1]))
     return out
 
-# %% ../nbs/09b_cause.ipynb #491e1e1b
+# %% ../nbs/09b_cause.ipynb #08b6db93
 def play_texts(
-    model, tokenizer, questions: list[Question],
-    arm: Arm, c: TrainConfig,
+    model, # of Hugging Face
+    tokenizer, # its own
+    questions: list[Question], # one episode each
+    arm: Arm, # says how the tools take unknown arguments
+    c: TrainConfig, # how long an episode may be, and how tokens are drawn
 ) -> list[tuple[str, Episode]]: # what model and tools wrote, and the episode
     "Play every question once with the tools of an arm."
     from sqlenv.decode import Decoder
@@ -214,10 +230,10 @@ def play_texts(
     Decoder(model, tokenizer.eos_token_id, c.temperature, c.slots).run(plays)
     return [(tokenizer.decode(p.completion), p.env.env.episode) for p in plays]
 
-# %% ../nbs/09b_cause.ipynb #41f99709
+# %% ../nbs/09b_cause.ipynb #c5dfa8dd
 def calls_after(
     played: list[tuple[str, Episode]], # from `play_texts`
-) -> dict:
+) -> dict: # `calls`, those that are `extra`, episodes `answered`, whether each was `right`, and how calls are `spelled` most
     "How a model calls its tools, and how it fares."
     calls = [c for text, _ in played for c in calls_in(text)]
     return dict(calls=len(calls), extra=sum(has_extra(*c) for c in calls), right=[int(e.correct) for _, e in played], answered=sum(e.answer is not None for _, e in played),

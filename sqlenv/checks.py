@@ -23,14 +23,14 @@ from nbdev.export import nb_export
 from .project import find_project, inside, nb_name, notebooks, project_copy
 from .readme import readme_faults, write_readme
 
-# %% ../nbs/13_checks.ipynb #879b5fb5
+# %% ../nbs/13_checks.ipynb #da58ce31
 @dataclass(frozen=True)
 class Check:
     "One thing that was looked at."
-    kind: str # `export`, `clean`, `readme` or `test`
-    name: str # the notebook, by its path in `nbs` without `.ipynb`
-    passed: bool
-    seconds: float # how long the look took
+    kind: str        # `export`, `clean`, `readme` or `test`
+    name: str        # the notebook, by its path in `nbs` without `.ipynb`
+    passed: bool     # whether nothing was wrong
+    seconds: float   # how long the look took
     detail: str = '' # what is wrong and what to do, shown when the check failed
 
     def __str__(self):

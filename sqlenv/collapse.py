@@ -27,19 +27,23 @@ from .rollout import Rollout
 from .sft import load_model, quiet, sampling, score_labels_only
 from .tools import reward_correctness, reward_operational, reward_progress
 
-# %% ../nbs/09b_collapse.ipynb #008b0eb1
-def calls_of(message: dict) -> list[tuple[str, dict]]: # (tool, arguments)
+# %% ../nbs/09b_collapse.ipynb #f6e0fde7
+def calls_of(
+    message: dict, # of a conversation
+) -> list[tuple[str, dict]]: # (tool, arguments)
     "The tool calls of a message: of a turn, as TRL's loop keeps them, or in the text of a whole episode, as our rollout hands it over."
     return [(f['name'], f['arguments']) for f in (t['function'] for t in message.get('tool_calls') or [])] + calls_in(str(message.get('content') or ''))
 
-def refused(message: dict) -> int:
+def refused(
+    message: dict, # of a conversation
+) -> int:
     "How many tool calls raised, by the answers in a message."
     return str(message.get('content')).count("{'error':")
 
 def behaviour(
     completions: list[list[dict]], # messages of a batch of episodes
-    environments: list,
-) -> dict:
+    environments: list, # of the same episodes
+) -> dict: # counts; `extra` are calls with foreign arguments, `spelled` the most frequent call
     "What the model did in one step of training."
     calls = [call for c in completions for m in c for call in calls_of(m)]
     episodes = [e.env.episode for e in environments]
@@ -58,14 +62,19 @@ def written(
         if m.get('content'): out.append(f'{"tool" if m["role"] == "tool" else "model"}: {m["content"]}')
     return '\n'.join(out)
 
-# %% ../nbs/09b_collapse.ipynb #537d9cd1
+# %% ../nbs/09b_collapse.ipynb #7a87396a
 class Witness:
     "Reward functions that also keep what happened."
     def __init__(self,
         penalty: float = 0.0, # for each call after the answer
     ): self.penalty, self.steps, self.failing = penalty, [], None
 
-    def correctness(self, completions, environments, **kwargs) -> list[float]:
+    def correctness(self,
+        completions, # messages of a batch of episodes
+        environments, # of the same episodes
+        **kwargs, # what else TRL hands over
+    ) -> list[float]: # one an episode
+        "The reward of correctness, with a note of what the model did."
         self.steps.append(behaviour(completions, environments))
         bad = [c for c in completions if any(refused(m) for m in c)]
         if bad and not self.failing: self.failing = dict(step=len(self.steps), text=written(bad[0]))
@@ -78,7 +87,7 @@ class Witness:
         first.__name__ = 'reward_correctness'
         return [first, reward_progress, reward_operational] + [reward_after_end] * bool(self.penalty)
 
-# %% ../nbs/09b_collapse.ipynb #12af2238
+# %% ../nbs/09b_collapse.ipynb #d993aa48
 class Onward(Play):
     "An episode that goes on after the answer."
     over = False
@@ -87,12 +96,20 @@ class Refilled(Rollout):
     "A rollout that goes on after the answer and plays groups without variance again."
     penalty = 0.0 # for each call after the answer
 
-    def begin(self, prompts, trainer):
+    def begin(self,
+        prompts, # messages; one episode each
+        trainer, # the `GRPOTrainer`
+    ): # a list of `Play`
+        "Episodes that go on after the answer."
         plays = super().begin(prompts, trainer)
         for p in plays: p.__class__ = Onward
         return plays
 
-    def again(self, trainer, group):
+    def again(self,
+        trainer, # the `GRPOTrainer`
+        group, # episodes in a group
+    ):
+        "As in `Rollout`, with the penalty in what an episode earned."
         def earned(p): return round(p.env.env.episode.reward.total - self.penalty * p.env.env.episode.after_end, 6)
         for _ in range(self.refill):
             empty = [i for i in range(0, len(self.plays), group) if len({earned(p) for p in self.plays[i:i + group]}) == 1]
@@ -100,7 +117,11 @@ class Refilled(Rollout):
             fresh = self.play(self.ask(len(empty), trainer), trainer)
             for k, i in enumerate(empty): self.plays[i:i + group] = fresh[k * group:(k + 1) * group]
 
-def way(arm: Arm, c: TrainConfig, questions: list[Question]) -> dict: # an argument of `GRPOTrainer`
+def way(
+    arm: Arm, # says whether groups are refilled
+    c: TrainConfig, # how long an episode may be, and how tokens are drawn
+    questions: list[Question], # those of the training first
+) -> dict: # an argument of `GRPOTrainer`
     "Who plays the episodes of an arm."
     make = tools_of(arm, questions, c.budget)
     if not arm.refill: return dict(environment_factory=make)
@@ -108,12 +129,13 @@ def way(arm: Arm, c: TrainConfig, questions: list[Question]) -> dict: # an argum
     rollout.penalty = arm.penalty
     return dict(rollout_func=rollout)
 
-# %% ../nbs/09b_collapse.ipynb #a67d0d01
+# %% ../nbs/09b_collapse.ipynb #9506ea7d
 def reinforce(
-    arm: Arm, c: TrainConfig,
-    start: Path,   # the SFT model
+    arm: Arm,                  # how the tools answer, and what is penalised
+    c: TrainConfig,            # from `config`
+    start: Path,               # the SFT model
     questions: list[Question], # in the order of training; those beyond the steps are for groups that are played again
-    out: Path,     # of trainer_state.json
+    out: Path,                 # of trainer_state.json
 ): # the trainer, and the witness of what happened
     "GRPO, and what happened in it."
     from datasets import Dataset
@@ -129,12 +151,12 @@ def reinforce(
     trainer.state.save_to_json(str(out/'trainer_state.json'))
     return trainer, witness
 
-# %% ../nbs/09b_collapse.ipynb #d30bad01
+# %% ../nbs/09b_collapse.ipynb #a44ace9d
 NO_GRADIENT = 1e-4 # the norm below which nothing is learned; the KL term that only measures adds less
 MEASURES = 'reward', 'correctness', 'zero_variance', 'tool_failures', 'calls', 'grad_norm', 'entropy', 'kl', 'length', 'clipped'
 
 def columns(
-    rows: list[dict],
+    rows: list[dict], # one dictionary each
     keys = None, # all of the first row
 ) -> dict: # key -> list
     "Rows as columns, without those that no row has."
@@ -147,17 +169,20 @@ def steps_of(
     m = record['metrics']
     return [dict(step=i + 1) | {k: v[i] for k, v in m.items()} for i in range(len(m['reward']))]
 
-# %% ../nbs/09b_collapse.ipynb #0c2d96bb
-def metrics_of(logs: dict) -> dict:
+# %% ../nbs/09b_collapse.ipynb #46c25387
+def metrics_of(
+    logs: dict, # of a step, as TRL writes them
+) -> dict: # short name -> value
     "The metrics of a step. Of the two shares of groups without variance, that of TRL knows the penalty."
     return metrics_row(logs['step'], {k: v for k, v in logs.items() if k != 'rollout/zero_variance'})
 
-# %% ../nbs/09b_collapse.ipynb #0f8cada3
+# %% ../nbs/09b_collapse.ipynb #6768f659
 def run_arm(
-    arm: Arm, seed: int,
+    arm: Arm, # what is trained
+    seed: int, # of data, weights and sampling
     work: Path, # models are kept there
     base: TrainConfig|None = None, # instead of `SETTING`
-) -> dict:
+) -> dict: # provenance, `loss` of the warm-up, `metrics` and `behaviour` by step, calls `before` and `after` GRPO
     "Warm-up, unless it is there already; calls before GRPO; GRPO; calls after it."
     c = config(arm, seed, base)
     train, dev = load_questions('train'), pick(load_questions('dev'), c.eval_n, seed)
@@ -171,26 +196,29 @@ def run_arm(
                          metrics=columns([metrics_of(l) for l in trainer.state.log_history if 'reward' in l], MEASURES), behaviour=columns(witness.steps),
                          failing=witness.failing and witness.failing | dict(text=witness.failing['text'][:1500]), seconds=round(time.time() - began))
 
-# %% ../nbs/09b_collapse.ipynb #f0d3516d
+# %% ../nbs/09b_collapse.ipynb #1573e172
 def keep(
     record: dict, # from `run_arm`
-    path: Path,
+    path: Path, # of the JSON file
 ):
     "Write a result, numbers with four digits, a line a key."
     short = json.loads(json.dumps(record), parse_float=lambda x: float(f'{float(x):.4g}'))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(re.sub(r'\n {2,}|\n(?= ?[\]}],?\n)', '', json.dumps(short, ensure_ascii=False, indent=1)), encoding='utf-8')
 
-def slug(name: str) -> str:
+def slug(
+    name: str, # of an arm
+) -> str:
     "A name for a file."
     return re.sub(r'\W+', '_', name)
 
 LOGGED = 'nulls, strict', 'apart, strict' # arms whose trainer_state.json is kept as TRL writes it, for seed 0
 
 def run_arms(
-    arms: dict[str, Arm], seeds: list[int],
-    out: Path,  # of the results; those that are there are not computed again
-    work: Path, # of the models
+    arms: dict[str, Arm], # name -> arm
+    seeds: list[int],     # each trains every arm
+    out: Path,            # of the results; those that are there are not computed again
+    work: Path,           # of the models
 ):
     "Every arm with every seed, one after the other."
     for seed in seeds:
@@ -203,12 +231,12 @@ def run_arms(
             right = record['after']['right']
             print(f'{name}, seed {seed}: {record["seconds"]} s, reward {record["metrics"]["reward"][0]:.2f} to {record["metrics"]["reward"][-1]:.2f}, {sum(right)} of {len(right)} right', flush=True)
 
-# %% ../nbs/09b_collapse.ipynb #f05cff9a
+# %% ../nbs/09b_collapse.ipynb #6a190848
 ACCOUNT = Arm('half', closing=False, penalty=0.3)
 CORE = {f'{data}, {tools}': Arm(data, tools=tools) for data in ('nulls', 'apart') for tools in ('strict', 'tolerant')} | {'the account': ACCOUNT}
 
 def command(
-    arms: dict[str, Arm],
+    arms: dict[str, Arm], # name -> arm
     about: str, # for the help
     argv: list[str]|None = None, # the command line, without the program's name
 ) -> int:
@@ -225,20 +253,22 @@ def command(
     with tempfile.TemporaryDirectory() as spare: run_arms({n: arms[n] for n in args.arms}, args.seeds, Path(args.out), Path(args.work or spare))
     return 0
 
-def main(argv: list[str]|None = None) -> int:
+def main(
+    argv: list[str]|None = None, # the command line, without the program's name
+) -> int:
     "`python -m sqlenv.collapse`."
     return command(CORE, 'Train with and without nulls in the data, from each with strict and with tolerant tools.', argv)
 
-# %% ../nbs/09b_collapse.ipynb #94241868
+# %% ../nbs/09b_collapse.ipynb #99aaf98c
 def load_results(
-    folder: Path|str = 'data/results/collapse',
+    folder: Path|str = 'data/results/collapse', # where `run_arms` wrote them
 ) -> dict[str, list[dict]]: # name of an arm -> its records by seed
     "The kept results."
     out = {}
     for r in (json.loads(p.read_text(encoding='utf-8')) for p in sorted(Path(folder).glob('*_seed*.json'))): out.setdefault(r['name'], []).append(r)
     return out
 
-# %% ../nbs/09b_collapse.ipynb #d2942652
+# %% ../nbs/09b_collapse.ipynb #faab3a0c
 def success(
     records: list[dict], # of one arm
     when: str = 'after', # or `before` GRPO
@@ -247,18 +277,19 @@ def success(
     return mean_interval({r['seed']: r[when]['right'] for r in records})
 
 def gain(
-    a: list[dict], b: list[dict], # records of two arms
-    of: tuple[str, str] = ('after', 'after'),
+    a: list[dict], # records of an arm
+    b: list[dict], # of another one
+    of: tuple[str, str] = ('after', 'after'), # `before` or `after` GRPO, for each of the two
 ) -> tuple[float, float, float]: # difference b - a over the seeds of both, and its interval
     "How much more often one arm is right than another, on the same questions."
     there = {r['seed']: r[of[0]]['right'] for r in a}
     return mean_interval({r['seed']: [y - x for x, y in zip(there[r['seed']], r[of[1]]['right'])] for r in b if r['seed'] in there})
 
-# %% ../nbs/09b_collapse.ipynb #6cb8acaa
+# %% ../nbs/09b_collapse.ipynb #051bd8a4
 def collapsed_from(
     rows: list[dict], # metrics of a run, from `steps_of`
     most: float = 0.05, # share of right answers
-    window: int = 5,
+    window: int = 5, # steps over which the share is taken
 ) -> int|None: # the first step from which on hardly an answer is right; None when some are at the end
     "When a run has collapsed."
     right, begin = [r['correctness'] for r in rows], None
@@ -267,18 +298,18 @@ def collapsed_from(
         begin = rows[i]['step']
     return begin
 
-# %% ../nbs/09b_collapse.ipynb #c5410bc4
+# %% ../nbs/09b_collapse.ipynb #3d84560e
 LOOKS = {'nulls, strict': ('#d55e00', '-'), 'nulls, tolerant': ('#e69f00', '--'), 'apart, strict': ('#0072b2', '-'), 'apart, tolerant': ('#56b4e9', '--'), 'the account': ('#cc79a7', '-')}
 PANELS = dict(reward='mean reward', tool_failures='share of calls refused', zero_variance='groups without variance', grad_norm='gradient norm', kl='KL (nats a token)', correctness='share of right answers')
 
 def plot_mechanism(
     results: dict[str, list[dict]], # from `load_results`
-    title: str,
+    title: str, # the finding
     panels: dict = PANELS, # measure -> label
-):
+): # a matplotlib figure
     "Measures by step; thin lines are seeds, thick ones their mean, triangles the moment of a collapse."
     import matplotlib.pyplot as plt
-    fig, axes = plt.subplots(len(panels) // 2, 2, figsize=(9, 2.5 * (len(panels) // 2)), sharex=True)
+    fig, axes = plt.subplots(len(panels) // 2, 2, figsize=(7, 2.1 * (len(panels) // 2)), sharex=True)
     for ax, (key, label) in zip(axes.flat, panels.items()):
         for name, (color, style) in ((n, l) for n, l in LOOKS.items() if n in results):
             runs = [steps_of(r) for r in results[name]]
@@ -288,8 +319,8 @@ def plot_mechanism(
             ax.plot([r['step'] for r in runs[0]], [sum(v) / len(v) for v in zip(*([r[key] for r in rows] for rows in runs))], style, color=color, lw=2, label=name)
         ax.set(ylabel=label); ax.grid(alpha=0.3)
     for ax in axes[-1]: ax.set_xlabel('GRPO step')
-    fig.legend(*axes.flat[0].get_legend_handles_labels(), loc='lower center', ncols=len(results), fontsize=9, bbox_to_anchor=(0.5, -0.04))
-    fig.suptitle(title, fontsize=11); fig.tight_layout()
+    fig.legend(*axes.flat[0].get_legend_handles_labels(), loc='lower center', ncols=3, fontsize=9, bbox_to_anchor=(0.5, -0.08))
+    fig.suptitle(title, fontsize=10, wrap=True); fig.tight_layout()
     return fig
 
 # %% ../nbs/09b_collapse.ipynb #bc55c541

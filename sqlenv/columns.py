@@ -69,7 +69,7 @@ class Draft:
         "The values of its first column."
         return next(iter(self.tables[table].values()))
 
-# %% ../nbs/02b_columns.ipynb #ee905aac
+# %% ../nbs/02b_columns.ipynb #6d859f6a
 @dataclass(frozen=True)
 class Kind:
     "A kind of column."
@@ -82,23 +82,33 @@ KINDS = {}
 def kind(
     sql, # declared type
     *needs, # options that must be given
-):
+): # a decorator
     "Register `draw_<kind>` as the way to fill such columns."
     def register(f):
         KINDS[f.__name__.removeprefix('draw_')] = Kind(sql, needs, f)
         return f
     return register
 
-# %% ../nbs/02b_columns.ipynb #d21aed98
+# %% ../nbs/02b_columns.ipynb #9f1b92e8
 @kind('INTEGER PRIMARY KEY')
-def draw_key(spec, n, dice, draft):
+def draw_key(
+    spec, # options of the column: `start`, 1 when it is left out
+    n, # rows
+    dice, # not used
+    draft, # not used
+):
     "`start`, `start + 1`, …"
     start = spec.get('start', 1)
     return list(range(start, start + n))
 
-# %% ../nbs/02b_columns.ipynb #894df710
+# %% ../nbs/02b_columns.ipynb #7fe42a50
 @kind('TEXT')
-def draw_label(spec, n, dice, draft):
+def draw_label(
+    spec, # options of the column: `values`, `parts`
+    n, # rows
+    dice, # where chance comes from
+    draft, # knows the pools of words
+):
     "Unique texts of one to three words."
     whole, parts = spec.get('values', []), [draft.pools.get(p) if isinstance(p, str) else p for p in spec.get('parts', [])]
     if None in parts: raise DatabaseError('a part names a pool that is not there; write its words in brackets or add the pool')
@@ -108,9 +118,14 @@ def draw_label(spec, n, dice, draft):
     if len(whole) + len(others) < n: raise DatabaseError(f'its words make {len(whole) + len(others)} labels, but the table has {n} rows')
     return dice.shuffled((whole + dice.shuffled(others))[:n])
 
-# %% ../nbs/02b_columns.ipynb #131ca8fe
+# %% ../nbs/02b_columns.ipynb #a2b45d3a
 @kind('TEXT', 'values')
-def draw_choice(spec, n, dice, draft):
+def draw_choice(
+    spec, # options of the column: `values`
+    n, # rows
+    dice, # where chance comes from
+    draft, # not used
+):
     "Values of a short list, unevenly often."
     often = dice.weighted(spec['values'], [0.25 + dice.random() for _ in spec['values']])
     return [next(often) for _ in range(n)]
@@ -131,42 +146,67 @@ def _draw_numbers(spec, n, dice, step, decimals):
         out.append(round(spec['low'] + cell * step, decimals))
     return out
 
-# %% ../nbs/02b_columns.ipynb #51420e4c
+# %% ../nbs/02b_columns.ipynb #39aa9662
 @kind('INTEGER', 'low', 'high')
-def draw_integer(spec, n, dice, draft):
+def draw_integer(
+    spec, # options of the column: `low`, `high`, `step`, `skew`
+    n, # rows
+    dice, # where chance comes from
+    draft, # not used
+):
     "Whole numbers."
     return _draw_numbers(spec, n, dice, 1, None)
 
 @kind('REAL', 'low', 'high')
-def draw_real(spec, n, dice, draft):
+def draw_real(
+    spec, # options of the column: `low`, `high`, `step`, `skew`
+    n, # rows
+    dice, # where chance comes from
+    draft, # not used
+):
     "Numbers with two decimals."
     return _draw_numbers(spec, n, dice, 0.01, 2)
 
-# %% ../nbs/02b_columns.ipynb #cc5d603f
+# %% ../nbs/02b_columns.ipynb #caffbbcf
 def _as_date(value, option):
     "The date that an ISO text or YAML's own date stands for."
     try: return value if isinstance(value, datetime.date) else datetime.date.fromisoformat(value)
     except (TypeError, ValueError): raise DatabaseError(f'its `{option}` must be a date such as 2024-12-31, not {value!r}') from None
 
 @kind('DATE', 'from', 'to')
-def draw_date(spec, n, dice, draft):
+def draw_date(
+    spec, # options of the column: `from`, `to`
+    n, # rows
+    dice, # where chance comes from
+    draft, # not used
+):
     "ISO dates in a range."
     first, last = _as_date(spec['from'], 'from'), _as_date(spec['to'], 'to')
     if last < first: raise DatabaseError('its `to` is before its `from`')
     days = (last - first).days + 1
     return [str(first + datetime.timedelta(dice.below(days))) for _ in range(n)]
 
-# %% ../nbs/02b_columns.ipynb #3d42b40b
+# %% ../nbs/02b_columns.ipynb #ca444382
 @kind('DATE', 'after', 'days')
-def draw_later(spec, n, dice, draft):
+def draw_later(
+    spec, # options of the column: `after`, another one; `days`, at most so many later
+    n, # rows
+    dice, # where chance comes from
+    draft, # has the column `after`
+):
     "ISO dates some days after those of the column `after`."
     if spec['after'] not in draft.columns: raise DatabaseError(f'it comes after {spec["after"]!r}, which is no column above it')
     gaps = [datetime.timedelta(1 + dice.below(spec['days'])) for _ in range(n)]
     return [d and str(_as_date(d, 'after') + gap) for d, gap in zip(draft.columns[spec['after']], gaps)]
 
-# %% ../nbs/02b_columns.ipynb #37abbeea
+# %% ../nbs/02b_columns.ipynb #92302ff5
 @kind('INTEGER', 'to')
-def draw_link(spec, n, dice, draft):
+def draw_link(
+    spec, # options of the column: `to`, a table; `once_per`, a column
+    n, # rows
+    dice, # where chance comes from
+    draft, # has the parent's keys
+):
     "Keys of the parent table `to`."
     if spec['to'] not in draft.tables or spec['to'] == draft.table:
         raise DatabaseError(f'it links to {spec["to"]!r}, which is no table above this one')
@@ -180,15 +220,25 @@ def draw_link(spec, n, dice, draft):
         if pair not in seen: seen.add(pair); out.append(pair[1])
     raise DatabaseError(f'{n} rows are too many for pairs that differ; use fewer rows')
 
-# %% ../nbs/02b_columns.ipynb #25e0e44e
+# %% ../nbs/02b_columns.ipynb #28326194
 @kind('INTEGER')
-def draw_self(spec, n, dice, draft):
+def draw_self(
+    spec, # options of the column, not used
+    n, # rows
+    dice, # where chance comes from
+    draft, # has the table's own keys
+):
     "Keys of earlier rows, the early ones more often; None in the first row."
     keys = draft.keys(draft.table)
     return [keys[int(i * dice.random()**2)] if i else None for i in range(n)]
 
 @kind('INTEGER', 'within')
-def draw_place(spec, n, dice, draft):
+def draw_place(
+    spec, # options of the column: `within`, another one
+    n, # rows
+    dice, # not used
+    draft, # has the column `within`
+):
     "1, 2, 3 … for each value of the column `within`."
     if spec['within'] not in draft.columns: raise DatabaseError(f'it counts within {spec["within"]!r}, which is no column above it')
     seen = Counter()

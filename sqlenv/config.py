@@ -98,8 +98,10 @@ def from_dict(
         _check_type(n, v, names[n])
     return check(TrainConfig(**values))
 
-# %% ../nbs/06a_config.ipynb #86cb32d9
-def check(c: TrainConfig) -> TrainConfig:
+# %% ../nbs/06a_config.ipynb #cdfe8c31
+def check(
+    c: TrainConfig, # of a profile and the command line
+) -> TrainConfig: # the same; ConfigError says which field is wrong
     "The configuration, if it can be run."
     for n in ('budget', 'hidden', 'layers', 'sft_batch', 'prompts', 'group', 'max_new_tokens', 'max_completion', 'save_every', 'vocab', 'slots', 'trace_every', 'look_every', 'look_n'):
         if getattr(c, n) < 1: raise ConfigError(f'{n} must be 1 or more, found {getattr(c, n)}.')
@@ -153,8 +155,10 @@ def load_profile(
     if not isinstance(found, dict) or set(found) != {'config'}: raise ConfigError(f'{path} must have the single key `config` with the fields to set under it.')
     return found['config'] or {}
 
-# %% ../nbs/06a_config.ipynb #59665047
-def changed(c: TrainConfig) -> dict:
+# %% ../nbs/06a_config.ipynb #13ddacb3
+def changed(
+    c: TrainConfig, # a whole configuration
+) -> dict:
     "The fields that differ from the defaults."
     return {k: v for k, v in asdict(c).items() if v != asdict(TrainConfig())[k]}
 

@@ -18,23 +18,26 @@ def learnability(
     "Unbiased estimate of p(1 − p) from one group."
     return right * (n - right) / (n * (n - 1))
 
-# %% ../nbs/06c_curriculum.ipynb #c3017c23
+# %% ../nbs/06c_curriculum.ipynb #37a7579d
 class QuestionQueue:
     "Hands out the questions of a run. All it remembers is in `memory`."
     def __init__(self,
         questions: list[Question], # in the order of training; asked again from the start when they are used up
         by: str = '',              # what makes a level, `difficulty` or `kind`; '' asks all in order
-        seed: int = 0,
+        seed: int = 0,             # draws the levels
         decay: float = 0.95,       # what a group weighs after one more of its level
     ):
         self.seed, self.decay, self.levels, self.memory = seed, decay, {}, {}
         for q in questions: self.levels.setdefault(getattr(q, by) if by else 'all', []).append(q)
         self.level_of = {q.question_id: level for level, qs in self.levels.items() for q in qs}
 
-    def known(self, level: str) -> list: # questions asked, sum of learnability, weight
+    def known(self,
+        level: str, # a hardness, a kind, or `all`
+    ) -> list: # questions asked, sum of learnability, weight
+        "What is remembered of a level."
         return self.memory.setdefault(level, [0, 0.0, 0.0])
 
-# %% ../nbs/06c_curriculum.ipynb #9fb31c44
+# %% ../nbs/06c_curriculum.ipynb #c8297ab9
 @patch
 def chances(self: QuestionQueue) -> dict[str, float]:
     "How probable each level is to be asked next: its share of the questions times its learnability."
@@ -42,7 +45,9 @@ def chances(self: QuestionQueue) -> dict[str, float]:
     return {level: w / sum(worth.values()) for level, w in worth.items()}
 
 @patch
-def take(self: QuestionQueue, n: int) -> list[Question]:
+def take(self: QuestionQueue,
+    n: int, # how many, one for each group
+) -> list[Question]:
     "The next questions."
     chances, found = self.chances(), []
     for _ in range(n):
@@ -54,9 +59,9 @@ def take(self: QuestionQueue, n: int) -> list[Question]:
 
 @patch
 def note(self: QuestionQueue,
-    question_id: str,
-    right: int, # episodes with the right answer
-    n: int,     # episodes in the group
+    question_id: str, # that the group played
+    right: int,       # episodes with the right answer
+    n: int,           # episodes in the group
 ):
     "Remember how a group fared."
     known = self.known(self.level_of[question_id])

@@ -15,7 +15,7 @@ import torch
 from fastcore.basics import patch
 from transformers.cache_utils import Cache
 
-# %% ../nbs/05a_decode.ipynb #5ff996ec
+# %% ../nbs/05a_decode.ipynb #3af4c573
 class Slots(Cache):
     "Keys and values of up to `rows` conversations of different lengths."
     def __init__(self,
@@ -26,20 +26,26 @@ class Slots(Cache):
         self.rows, self.step, self.width, self.kv = rows, step, 0, []
         self.length = [0] * rows
 
-    def get_seq_length(self, layer_idx: int = 0): return max(self.length)
+    def get_seq_length(self,
+        layer_idx: int = 0, # all layers are as long as each other
+    ):
+        "Tokens of the longest row."
+        return max(self.length)
 
-    def reserve(self, columns: int):
+    def reserve(self,
+        columns: int, # tokens
+    ):
         "Make room for conversations of so many tokens."
         if columns < self.width: return
         self.width = (max(columns, self.width * 3 // 2) // self.step + 1) * self.step
         self.kv = [tuple(torch.nn.functional.pad(x, (0, 0, 0, self.width - x.shape[2])) for x in pair) for pair in self.kv]
 
-# %% ../nbs/05a_decode.ipynb #cfda9165
+# %% ../nbs/05a_decode.ipynb #6bb85d62
 @patch
 def point(self: Slots,
-    rows: list[int],       # the rows that the next forward pass is about
-    new: list[int],        # how many tokens each of them reads
-    device,
+    rows: list[int], # the rows that the next forward pass is about
+    new: list[int],  # how many tokens each of them reads
+    device,          # where the model computes
 ) -> tuple[torch.Tensor, torch.Tensor]: # position of every token, and the columns that it sees: (rows, tokens), (rows, 1, tokens, columns)
     "Say where the next forward pass writes. Rows that read less than the longest are padded on the left."
     ends, q = [self.length[r] + n for r, n in zip(rows, new)], max(new)
@@ -55,14 +61,23 @@ def point(self: Slots,
     return position, (torch.arange(self.end, device=device) <= position[..., None])[:, None]
 
 @patch
-def update(self: Slots, key_states, value_states, layer_idx: int, *args, **kwargs):
+def update(self: Slots,
+    key_states, # (rows, heads, tokens, head_dim)
+    value_states, # as the keys
+    layer_idx: int, # from 0
+    *args, # what else a layer hands over
+    **kwargs, # by name
+): # keys and values, each (rows, heads, columns, head_dim)
     "Called by the attention layer: store the new keys and values, return all of these rows."
     if layer_idx == len(self.kv): self.kv.append(tuple(x.new_zeros(self.rows, x.shape[1], self.width, x.shape[3]) for x in (key_states, value_states)))
     for store, x in zip(self.kv[layer_idx], (key_states, value_states)): store[self.where[0], :, self.where[1]] = x.transpose(1, 2)
     return tuple(x[:, :, :self.end][self.part] for x in self.kv[layer_idx])
 
+# %% ../nbs/05a_decode.ipynb #675fcf13
 @patch
-def copy(self: Slots, source: int, target: int,
+def copy(self: Slots,
+    source: int, # a row
+    target: int, # the row that is written over
     n: int|None = None, # tokens; all of them
 ):
     "Copy a row, or its beginning."
@@ -84,56 +99,64 @@ def draw(
         token = torch.searchsorted(cdf, (u * cdf[:, -1])[:, None], right=True).clamp(max=logits.shape[-1] - 1)
     return token[:, 0].tolist(), logp.gather(1, token)[:, 0].tolist()
 
-# %% ../nbs/05a_decode.ipynb #9218d25c
+# %% ../nbs/05a_decode.ipynb #0473c367
 class Talk(Protocol):
     "A conversation that a model continues."
-    read: list[int]   # tokens to read before the model speaks
-    room: int         # tokens that the model may then generate, at least 1
-    again: bool       # whether `read` is the whole conversation, to be read from the start
-    def reply(self, new: list[int], logps: list[float]) -> bool:
+    read: list[int] # tokens to read before the model speaks
+    room: int       # tokens that the model may then generate, at least 1
+    again: bool     # whether `read` is the whole conversation, to be read from the start
+
+    def reply(self,
+        new: list[int], # tokens
+        logps: list[float], # log-probability of each
+    ) -> bool:
         "Take a finished turn, set `read` and `room` for the next; whether there is one."
 
 @dataclass
 class Count:
     "What decoding cost."
-    read: int = 0        # tokens read in forward passes, those that the model has generated included
-    context: int = 0     # tokens that would have been read by one `generate` a turn
-    generated: int = 0   # tokens drawn
-    passes: int = 0      # forward passes
+    read: int = 0      # tokens read in forward passes, those that the model has generated included
+    context: int = 0   # tokens that would have been read by one `generate` a turn
+    generated: int = 0 # tokens drawn
+    passes: int = 0    # forward passes
 
     @property
     def hits(self) -> float:
         "Share of the tokens that the cache spared."
         return 1 - self.read / self.context if self.context else 0.0
 
-# %% ../nbs/05a_decode.ipynb #ec211c61
+# %% ../nbs/05a_decode.ipynb #9b3c8d57
 @dataclass
 class Seat:
     "A conversation in a slot."
-    talk: Talk
-    prompt: list[int]               # what it read first
-    rng: random.Random              # its own random numbers
-    pending: list[int] | None       # tokens to read; None while the model speaks
-    turn: list[int] = field(default_factory=list)
-    logps: list[float] = field(default_factory=list)
-    last: list[int] = field(default_factory=list)   # the token that has been drawn and not read
-    away: Future|None = None                        # the reply, while it is being made
+    talk: Talk                # who sits there
+    prompt: list[int]         # what it read first
+    rng: random.Random        # its own random numbers
+    pending: list[int] | None # tokens to read; None while the model speaks
+    turn: list[int] = field(default_factory=list) # tokens of the turn that is being spoken
+    logps: list[float] = field(default_factory=list) # their log-probabilities
+    last: list[int] = field(default_factory=list) # the token that has been drawn and not read
+    away: Future|None = None  # the reply, while it is being made
 
-# %% ../nbs/05a_decode.ipynb #c4a3240a
+# %% ../nbs/05a_decode.ipynb #f9287db1
 class Decoder:
     "Serves conversations from a queue in a fixed number of slots."
-    def __init__(self, model,
-        stop: int,                 # the token that ends a turn
-        temperature: float = 1.0,  # 0 is greedy
-        slots: int = 16,           # conversations at once
-        patience: float = 0.1,     # share of the slots that may wait to read, before they read together
+    def __init__(self,
+        model,                        # of Hugging Face
+        stop: int,                    # the token that ends a turn
+        temperature: float = 1.0,     # 0 is greedy
+        slots: int = 16,              # conversations at once
+        patience: float = 0.1,        # share of the slots that may wait to read, before they read together
         helper: Executor|None = None, # where replies are made while others speak; None makes them at once
-        count: Count|None = None,  # where the cost is added up
+        count: Count|None = None,     # where the cost is added up
     ):
         self.model, self.stop, self.temperature, self.patience, self.helper = model, stop, temperature, patience, helper
         self.slots, self.seats, self.count = slots, [], count or Count()
 
-    def forward(self, rows: list[int], tokens: list[list[int]]) -> torch.Tensor: # logits after the last token, a row each
+    def forward(self,
+        rows: list[int], # each reads its tokens
+        tokens: list[list[int]], # of each row, one at least
+    ) -> torch.Tensor: # logits after the last token, a row each
         "Read tokens."
         device, new = self.model.device, [len(t) for t in tokens]
         position, mask = self.cache.point(rows, new, device)
@@ -141,9 +164,12 @@ class Decoder:
         self.count.passes += 1
         return self.model(input_ids=ids, attention_mask=mask, position_ids=position, past_key_values=self.cache, use_cache=True, logits_to_keep=1).logits[:, -1]
 
-# %% ../nbs/05a_decode.ipynb #8d19145e
+# %% ../nbs/05a_decode.ipynb #70f47226
 @patch
-def take(self: Decoder, rows: list[int], logits: torch.Tensor):
+def take(self: Decoder,
+    rows: list[int], # in the order of the logits
+    logits: torch.Tensor, # (rows, vocabulary)
+):
     "Draw a token for each of the rows; a finished turn goes to its conversation."
     u = torch.tensor([self.seats[r].rng.random() for r in rows], dtype=torch.float32 if logits.device.type == 'mps' else torch.float64, device=logits.device)
     for r, token, logp in zip(rows, *draw(logits, u, self.temperature)):
@@ -152,7 +178,10 @@ def take(self: Decoder, rows: list[int], logits: torch.Tensor):
         if token == self.stop or len(seat.turn) >= seat.talk.room: self.finish(r, seat)
 
 @patch
-def finish(self: Decoder, row: int, seat: Seat):
+def finish(self: Decoder,
+    row: int, # where the conversation sits
+    seat: Seat, # the conversation
+):
     "Hand a turn over."
     turn, logps, seat.turn, seat.logps, seat.last = seat.turn, seat.logps, [], [], seat.turn[-1:]
     self.count.generated += len(turn); self.count.context += len(turn) - 1
@@ -160,7 +189,11 @@ def finish(self: Decoder, row: int, seat: Seat):
     else: self.resume(row, seat, seat.talk.reply(turn, logps))
 
 @patch
-def resume(self: Decoder, row: int, seat: Seat, on: bool):
+def resume(self: Decoder,
+    row: int, # where the conversation sits
+    seat: Seat, # the conversation
+    on: bool, # whether it has another turn
+):
     "Take a reply: go on, or leave the slot. The last token of the turn has been drawn but not read."
     seat.away = None
     if not on: self.seats[row] = None; return
@@ -168,9 +201,11 @@ def resume(self: Decoder, row: int, seat: Seat, on: bool):
     seat.pending = seat.last + seat.talk.read
     self.count.context += self.cache.length[row] + len(seat.pending)
 
-# %% ../nbs/05a_decode.ipynb #df4a9c8f
+# %% ../nbs/05a_decode.ipynb #2e8b66cb
 @patch
-def listen(self: Decoder, rows: list[int]):
+def listen(self: Decoder,
+    rows: list[int], # with something to read
+):
     "Read what is pending and draw the first token of the turn."
     tokens = [self.seats[r].pending for r in rows]
     key = [r if self.cache.length[r] else tuple(t) for r, t in zip(rows, tokens)]
@@ -184,16 +219,21 @@ def listen(self: Decoder, rows: list[int]):
     self.take(rows, logits[[lead.index(first[k]) for k in key]])
 
 @patch
-def speak(self: Decoder, rows: list[int]):
+def speak(self: Decoder,
+    rows: list[int], # in the middle of a turn
+):
     "One more token for each of the rows. Slots that wait between them take part without effect."
     logits = self.forward(list(range(len(self.seats))), [s.turn[-1:] or [self.stop] for s in self.seats])
     for r in rows: self.cache.length[r] += 1
     self.count.read += len(rows)
     self.take(rows, logits if len(rows) == len(self.seats) else logits[rows])
 
-# %% ../nbs/05a_decode.ipynb #9d35f2ab
+# %% ../nbs/05a_decode.ipynb #ec19954e
 @patch
-def borrow(self: Decoder, row: int, least: int = 8):
+def borrow(self: Decoder,
+    row: int, # of a conversation that has not been read yet
+    least: int = 8, # tokens
+):
     "Copy what a conversation has in common with the beginning of another one, if that is at least so many tokens."
     seat, best, source = self.seats[row], 0, None
     for r, s in enumerate(self.seats):
@@ -204,9 +244,11 @@ def borrow(self: Decoder, row: int, least: int = 8):
     self.cache.copy(source, row, best)
     seat.pending = seat.prompt[best:]
 
-# %% ../nbs/05a_decode.ipynb #bf6a1321
+# %% ../nbs/05a_decode.ipynb #00e8e17c
 @patch
-def fill(self: Decoder, queue: deque):
+def fill(self: Decoder,
+    queue: deque, # conversations, each with its seed
+):
     "Give free slots to the next conversations, or close the gaps."
     while len(self.seats) < self.cache.rows and queue: self.seats.append(None)
     for r, seat in enumerate(self.seats):
@@ -222,10 +264,10 @@ def fill(self: Decoder, queue: deque):
         self.seats[hole] = last
         self.cache.copy(len(self.seats), hole)
 
-# %% ../nbs/05a_decode.ipynb #3b5f1541
+# %% ../nbs/05a_decode.ipynb #d3ac0f85
 @patch
 def run(self: Decoder,
-    talks: list[Talk],
+    talks: list[Talk], # conversations, in the order in which they get a slot
     seeds: list[int]|None = None, # of what each of them draws; None draws them from torch's
 ) -> Count:
     "Play all conversations to their end."

@@ -50,7 +50,7 @@ def read_log(
     if not steps: raise LogError('No row of this log has a `reward`: it is not the log of a GRPO run.')
     return [_short(steps[s], correctness) for s in sorted(steps)]
 
-# %% ../nbs/09c_diagnose.ipynb #349d7188
+# %% ../nbs/09c_diagnose.ipynb #c7b5e786
 @dataclass(frozen=True)
 class Limits:
     "From where on something is a sign."
@@ -74,22 +74,26 @@ class Finding:
     def __str__(self): return f'{self.symptom.upper()}: {self.seen}\n  Next: {self.check}'
 
 def mean(
-    rows: list[dict], key: str,
+    rows: list[dict], # one dictionary a step
+    key: str, # of the measure
 ) -> float|None: # None when no row has the key
     "The mean of a measure."
     values = [r[key] for r in rows if key in r and math.isfinite(r[key])]
     return sum(values) / len(values) if values else None
 
-# %% ../nbs/09c_diagnose.ipynb #81a06650
+# %% ../nbs/09c_diagnose.ipynb #6c3a6b5c
 def ends(
-    rows: list[dict], limits: Limits,
+    rows: list[dict], # one dictionary a step
+    limits: Limits, # `window` says how many steps
 ) -> tuple[list[dict], list[dict]]:
     "The first and the last steps."
     n = max(1, min(limits.window, len(rows) // 2))
     return rows[:n], rows[-n:]
 
 def change(
-    first: list[dict], last: list[dict], key: str,
+    first: list[dict], # rows of the first steps
+    last: list[dict], # rows of the last steps
+    key: str, # of the measure
 ) -> tuple[float, float]|None: # the change of the mean and its standard error
     "How a measure has changed."
     sides = [[r[key] for r in part if key in r and math.isfinite(r[key])] for part in (first, last)]
@@ -167,13 +171,13 @@ def _nothing(rows, first, last, limits):
         return Finding('nothing right', f'No answer of the first or the last {len(last)} steps is right; the reward stands at {mean(last, "reward"):.2f}.',
                        'whether an episode can be right at all: easier questions, or a longer SFT until some are.')
 
-# %% ../nbs/09c_diagnose.ipynb #bb0dc502
+# %% ../nbs/09c_diagnose.ipynb #f9e8f669
 NEEDS = dict(zero_variance='groups without variance', grad_norm='gradient norm', tool_failures='failing tool calls', clipped='episodes cut off', entropy='entropy', correctness='share of right answers')
 
 def diagnose(
     log, # path of trainer_state.json, of metrics.jsonl or of a folder with one; or what they hold
     correctness: str|None = None, # the key that says how often the answer is right; found by its name when None
-    limits: Limits = Limits(),
+    limits: Limits = Limits(), # from where on something is a sign of trouble
 ) -> list[Finding]:
     "What the log of a GRPO run shows."
     rows = read_log(log, correctness)

@@ -13,10 +13,10 @@ from fastcore.xml import ft
 from .env import Turn
 from .sandbox import TableInfo
 
-# %% ../nbs/09a_diagram.ipynb #5191d1e0
+# %% ../nbs/09a_diagram.ipynb #1c2e8a8b
 @lru_cache(maxsize=50_000)
 def names_in(
-    sql: str,
+    sql: str, # what cannot be read names nothing
 ) -> tuple[dict, list, bool]: # alias -> table; (alias or '', column); whether all columns are shown
     "What a query names, in lower case."
     try: tree = sqlglot.parse_one(sql, read='sqlite')
@@ -26,10 +26,10 @@ def names_in(
     columns = sorted({(c.table.lower(), c.name.lower()) for c in tree.find_all(sqlglot.exp.Column)})
     return tables, columns, any(e.is_star for s in tree.find_all(sqlglot.exp.Select) for e in s.expressions)
 
-# %% ../nbs/09a_diagram.ipynb #c64c6e66
+# %% ../nbs/09a_diagram.ipynb #18040f74
 def touched(
-    turn: Turn,
-    tables: tuple[TableInfo, ...],
+    turn: Turn, # a step of an episode
+    tables: tuple[TableInfo, ...], # of its database
 ) -> set[tuple[str, str]]: # (table, column), and (table, '') for the table itself
     "What a step showed of the database."
     if turn.error or turn.action.kind == 'ANSWER': return set()
@@ -43,8 +43,10 @@ def touched(
     named = {(t.name, c.name) for t in read for c in t.columns for a, n in columns if n == c.name.lower() and aliases.get(a, t.name.lower()) == t.name.lower()}
     return named | {(t.name, '') for t in read}
 
-# %% ../nbs/09a_diagram.ipynb #5da6e32f
-def layers(tables: tuple[TableInfo, ...]) -> list[list[TableInfo]]: # from left to right
+# %% ../nbs/09a_diagram.ipynb #80a920db
+def layers(
+    tables: tuple[TableInfo, ...], # of a database
+) -> list[list[TableInfo]]: # from left to right
     "Tables by the length of their chain of references, three columns at most."
     names = {t.name.lower(): t for t in tables}
     target = lambda c: c.references.rsplit('.', 1)[0].lower() if c.references else ''
@@ -55,10 +57,12 @@ def layers(tables: tuple[TableInfo, ...]) -> list[list[TableInfo]]: # from left 
     at = {t.name: i for layer in found for i, t in enumerate(layer)}
     return [sorted(layer, key=lambda t: sum(at[p] for p in parents[t.name]) / max(1, len(parents[t.name]))) for layer in found]
 
-# %% ../nbs/09a_diagram.ipynb #7a6246c7
+# %% ../nbs/09a_diagram.ipynb #5475226c
 WIDE, HEAD, ROW, GAP, AISLE = 158, 24, 17, 16, 44   # of the diagram, in pixels
 
-def place(tables: tuple[TableInfo, ...]) -> tuple[dict, int, int]: # (table, column or '') -> (x, y); width; height
+def place(
+    tables: tuple[TableInfo, ...], # of a database
+) -> tuple[dict, int, int]: # (table, column or '') -> (x, y); width; height
     "Where each table and each column stands."
     at, x, high = {}, 1, 0
     for layer in layers(tables):
@@ -70,20 +74,30 @@ def place(tables: tuple[TableInfo, ...]) -> tuple[dict, int, int]: # (table, col
         x, high = x + WIDE + AISLE, max(high, y)
     return at, x - AISLE + 1, high - GAP + 1
 
-# %% ../nbs/09a_diagram.ipynb #5c3369d7
-def curve(a: tuple, b: tuple) -> str: # the `d` of an SVG path
+# %% ../nbs/09a_diagram.ipynb #3351934d
+def curve(
+    a: tuple, # (x, y) where it begins
+    b: tuple, # (x, y) where it ends
+) -> str: # the `d` of an SVG path
     "A line from a column to the column that it refers to."
     (x, y), (to, v) = a, b
     y, v, side = y + ROW / 2, v + ROW / 2, to + WIDE < x
     start, end, bend = (x, to + WIDE, AISLE / 2) if side else (x + WIDE, to + WIDE, -AISLE / 2)
     return f'M{start} {y:g}C{start - bend:g} {y:g} {end + (bend if side else -bend):g} {v:g} {end} {v:g}'
 
-def short(text: str, room: int) -> str:
+def short(
+    text: str, # of any length
+    room: int, # characters
+) -> str:
     "A name that fits."
     return text if len(text) <= room else text[:room - 1] + '…'
 
-# %% ../nbs/09a_diagram.ipynb #79fb44c3
-def links(tables: tuple[TableInfo, ...], at: dict, steps: dict) -> list: # of SVG paths
+# %% ../nbs/09a_diagram.ipynb #4e1c7dff
+def links(
+    tables: tuple[TableInfo, ...], # of a database
+    at: dict, # from `place`
+    steps: dict, # (table, column or '') -> the steps that touched it
+) -> list: # of SVG paths
     "The foreign keys."
     spelled, found = {tuple(x.lower() for x in k): k for k in at}, []
     for t in tables:
@@ -95,26 +109,39 @@ def links(tables: tuple[TableInfo, ...], at: dict, steps: dict) -> list: # of SV
             found.append(ft('path', d=curve(at[t.name, c.name], at[to]), cls='link', data_steps=' '.join(map(str, when))))
     return found
 
-# %% ../nbs/09a_diagram.ipynb #c4c0bd91
-def mark(cls: str, key: tuple, label: str, note: str, at: dict, steps: dict, last: int, high: int):
+# %% ../nbs/09a_diagram.ipynb #2769556f
+def mark(
+    cls: str, # `table` or `column`
+    key: tuple, # (table, column or '')
+    label: str, # the name
+    note: str, # at the right edge: rows, or a sign for a key
+    at: dict, # from `place`
+    steps: dict, # (table, column or '') -> the steps that touched it
+    last: int, # the step that is shown
+    high: int, # pixels
+): # an element of the SVG
     "A table's head or one of its columns."
     (x, y), when = at[key], steps.get(key, [])
     lit = ' lit' * bool(when) + ' now' * (last in when)
     return ft('g', ft('rect', x=x, y=y, width=WIDE, height=high), ft('text', short(label, 22), x=x + 7, y=y + high - 6),
               ft('text', note, x=x + WIDE - 7, y=y + high - 6, cls='note') if note else None, cls=cls + lit, data_steps=' '.join(map(str, when)))
 
-def told(tables: tuple[TableInfo, ...], steps: dict, until: int) -> str:
+def told(
+    tables: tuple[TableInfo, ...], # of a database
+    steps: dict, # (table, column or '') -> the steps that touched it
+    until: int, # a step, from 1
+) -> str:
     "What is known after a step, in words."
     seen = {k for k, when in steps.items() if min(when) <= until}
     parts = [f'{t.name} ({sum((t.name, c.name) in seen for c in t.columns)} of {len(t.columns)} columns)' for t in tables if (t.name, '') in seen]
     return f'Seen of {len(tables)} tables: ' + (', '.join(parts) or 'none')
 
-# %% ../nbs/09a_diagram.ipynb #f90ccec3
+# %% ../nbs/09a_diagram.ipynb #559d04f5
 def diagram(
-    tables: tuple[TableInfo, ...],
-    steps: dict, # (table, column or '') -> the steps that touched it
-    last: int,   # the step that is shown
-):
+    tables: tuple[TableInfo, ...], # of a database
+    steps: dict,                   # (table, column or '') -> the steps that touched it
+    last: int,                     # the step that is shown
+): # an element of HTML
     "The database as SVG, with what was explored lit up."
     at, wide, high = place(tables)
     heads = [mark('table', (t.name, ''), t.name, str(t.rows), at, steps, last, HEAD) for t in tables]

@@ -9,10 +9,10 @@ __all__ = ['first_alarms', 'lead', 'healthy', 'warnings_table', 'plot_warnings']
 from .collapse import collapsed_from, gain, steps_of
 from .gates import GATES, Limits, replay
 
-# %% ../nbs/09d_early.ipynb #18f5b59e
+# %% ../nbs/09d_early.ipynb #0656dd8b
 def first_alarms(
-    rows: list[dict],       # metrics of a run
-    limits: Limits=Limits(),
+    rows: list[dict],        # metrics of a run
+    limits: Limits=Limits(), # from where on a gate goes off
 ) -> dict[str, int]: # gate -> step
     "When each gate goes off first."
     found = {}
@@ -20,8 +20,8 @@ def first_alarms(
     return found
 
 def lead(
-    rows: list[dict],
-    limits: Limits=Limits(),
+    rows: list[dict], # metrics of a run that collapsed
+    limits: Limits=Limits(), # from where on a gate goes off
 ) -> dict[str, int]: # gate -> steps before the collapse; negative when it came after
     "How early each gate was, in a run that collapsed."
     begin = collapsed_from(rows)
@@ -34,10 +34,11 @@ def healthy(
     "Neither collapsed nor right less often after GRPO than before."
     return collapsed_from(steps_of(record)) is None and gain([record], [record], ('before', 'after'))[2] >= 0 and any(record['after']['right'])
 
-# %% ../nbs/09d_early.ipynb #b297ba5d
+# %% ../nbs/09d_early.ipynb #c4d0a5fd
 def warnings_table(
     runs: dict[str, list[dict]],        # name -> metrics
-    gone: list[str], healthy: list[str], # names
+    gone: list[str],                     # names of those that collapsed
+    healthy: list[str],                  # and of those that did not
     window: int,                         # steps that a gate judges
 ) -> list[dict]: # a row a gate
     "What each gate would have said of runs that collapsed and of healthy ones."
@@ -48,19 +49,20 @@ def warnings_table(
         out.append(dict(gate=gate, window=window, raised=len(steps), before=sum(s > 0 for s in steps), leads=steps, false=sum(gate in f for f in false)))
     return out
 
-# %% ../nbs/09d_early.ipynb #e75f854d
+# %% ../nbs/09d_early.ipynb #604c6542
 def plot_warnings(
     tables: dict[int, list[dict]], # window -> from `warnings_table`
-    gone: int, healthy: int,       # how many runs of each
-    title: str,
-):
+    gone: int,                     # runs that collapsed
+    healthy: int,                  # and healthy ones
+    title: str,                    # the finding
+): # a matplotlib figure
     "How often each gate goes off in runs that collapse, and how often in healthy ones."
     import matplotlib.pyplot as plt
-    fig, axes = plt.subplots(1, 2, figsize=(9, 0.36 * len(GATES) + 1.6), sharey=True)
+    fig, axes = plt.subplots(1, 2, figsize=(7, 0.36 * len(GATES) + 1.8), sharey=True)
     for k, (window, color) in enumerate(zip(tables, ('#0072b2', '#d55e00'))):
         y = [i + 0.3 * k - 0.15 for i in range(len(GATES))]
         for ax, key, n in ((axes[0], 'raised', gone), (axes[1], 'false', healthy)): ax.barh(y, [r[key] / n for r in tables[window]], 0.28, color=color, label=f'window of {window} steps')
-    axes[0].set(yticks=range(len(GATES)), yticklabels=list(GATES), xlabel=f'goes off, share of {gone} runs that collapse'); axes[1].set_xlabel(f'false alarm, share of {healthy} healthy runs')
+    axes[0].set(yticks=range(len(GATES)), yticklabels=list(GATES), xlabel=f'goes off, share of\n{gone} runs that collapse'); axes[1].set_xlabel(f'false alarm, share of\n{healthy} healthy runs')
     for ax in axes: ax.set_xlim(0, 1); ax.grid(alpha=0.3, axis='x')
-    axes[0].invert_yaxis(); axes[1].legend(fontsize=8); fig.suptitle(title, fontsize=10); fig.tight_layout()
+    axes[0].invert_yaxis(); axes[1].legend(fontsize=8); fig.suptitle(title, fontsize=10, wrap=True); fig.tight_layout()
     return fig

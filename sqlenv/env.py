@@ -18,14 +18,14 @@ from .values import format_cell
 from .verifier import Verdict, is_ordered, verify
 from .rewards import RewardConfig, Scorer, StepReward
 
-# %% ../nbs/04_env.ipynb #2d76e49a
+# %% ../nbs/04_env.ipynb #13d58f92
 KINDS = ('DESCRIBE', 'SAMPLE', 'QUERY', 'ANSWER')
 
 @dataclass(frozen=True)
 class SQLAction:
     "What the agent does: a kind and its argument."
-    kind: str       # DESCRIBE, SAMPLE, QUERY or ANSWER, in any case
-    argument: str   # table name, SQL, or the answer
+    kind: str     # DESCRIBE, SAMPLE, QUERY or ANSWER, in any case
+    argument: str # table name, SQL, or the answer
 
     def __post_init__(self):
         if not isinstance(self.kind, str) or self.kind.upper() not in KINDS: raise ValueError(f'Unknown action {self.kind!r}. Actions are {", ".join(KINDS)}.')
@@ -59,36 +59,36 @@ def show_rows(
     lines = [' | '.join(result.columns), *(' | '.join(map(format_cell, r)) for r in result.rows)]
     return '\n'.join(lines + [f'({n} rows shown, more exist)' if result.truncated else f'({n} row{"s" * (n != 1)})'])
 
-# %% ../nbs/04_env.ipynb #37805548
+# %% ../nbs/04_env.ipynb #82603a8b
 @dataclass(frozen=True)
 class Turn:
     "One step of an episode: the action, what came back, what it earned."
-    action: SQLAction
-    result: str          # what was shown; empty when the action failed
-    error: str           # why it failed; empty when it did not
-    reward: StepReward
+    action: SQLAction  # what the agent did
+    result: str        # what was shown; empty when the action failed
+    error: str         # why it failed; empty when it did not
+    reward: StepReward # what it earned, by layer
 
     @property
     def text(self) -> str:
         "What the agent read."
         return f'Error: {self.error}' if self.error else self.result
 
-# %% ../nbs/04_env.ipynb #b0ca6e98
+# %% ../nbs/04_env.ipynb #14c6b96f
 @dataclass
 class Episode:
     "Everything about one episode; downstream code reads nothing else."
-    question: Question
-    budget: int
-    seed: int|None = None
-    turns: list[Turn] = field(default_factory=list)
-    answer: str|None = None     # None until the agent has answered
-    correct: bool = False
-    reason: str = ''            # the verifier's, or why the episode ended
-    done: bool = False
-    after_end: int = 0          # actions after the end, which changed nothing
-    calls: int = 0              # tool calls of a model
-    malformed: int = 0          # those that were not a known tool with exactly its argument
-    plain: int = 0              # a model's turns without a tool call
+    question: Question                              # with its gold query
+    budget: int                                     # steps that it may take
+    seed: int|None = None                           # of `reset`
+    turns: list[Turn] = field(default_factory=list) # the steps taken
+    answer: str|None = None                         # None until the agent has answered
+    correct: bool = False                           # by the verifier
+    reason: str = ''                                # the verifier's, or why the episode ended
+    done: bool = False                              # nothing more can be done
+    after_end: int = 0                              # actions after the end, which changed nothing
+    calls: int = 0                                  # tool calls of a model
+    malformed: int = 0                              # those that were not a known tool with exactly its argument
+    plain: int = 0                                  # a model's turns without a tool call
 
     @property
     def reward(self) -> StepReward:
@@ -99,20 +99,20 @@ class Episode:
         "The record as plain data, for JSON."
         return asdict(self) | dict(reward=asdict(self.reward))
 
-# %% ../nbs/04_env.ipynb #766d920f
+# %% ../nbs/04_env.ipynb #30854c67
 @dataclass(frozen=True)
 class Observation:
     "What the agent sees after a step. `text` holds no gold, no progress and no reward."
-    question: str
-    tables: tuple[str, ...]        # names, in schema order
-    result: str                    # of the last action
-    error: str                     # of the last action
-    done: bool
-    reward: float                  # of the last action, for training code only
-    step_count: int
-    budget_remaining: int
-    schema_info: dict              # table -> what DESCRIBE showed
-    action_history: tuple[Turn, ...]
+    question: str                    # its words
+    tables: tuple[str, ...]          # names, in schema order
+    result: str                      # of the last action
+    error: str                       # of the last action
+    done: bool                       # whether the episode is over
+    reward: float                    # of the last action, for training code only
+    step_count: int                  # steps taken
+    budget_remaining: int            # steps left
+    schema_info: dict                # table -> what DESCRIBE showed
+    action_history: tuple[Turn, ...] # the actions so far
 
     @property
     def text(self) -> str:
@@ -304,14 +304,14 @@ def _over(self: SQLEnvironment) -> Observation:
     self.episode.after_end += 1
     return Observation(**self.observe().__dict__ | dict(result='', error='The episode is over; this action did nothing.', reward=0.0))
 
-# %% ../nbs/04_env.ipynb #91da8fec
+# %% ../nbs/04_env.ipynb #3fa25e2c
 @dataclass(frozen=True)
 class State:
     "A running episode, put aside. Nothing that happens later changes it, and it can be pickled."
-    episode: Episode
-    scorer: Scorer
-    schema_info: dict
-    path: Path   # the SQLite file
+    episode: Episode  # a copy
+    scorer: Scorer    # a copy, with what was seen and earned
+    schema_info: dict # what the agent has been told of the tables
+    path: Path        # the SQLite file
 
 @patch
 def save(self: SQLEnvironment) -> State:

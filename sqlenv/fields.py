@@ -11,22 +11,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from .sandbox import open_sandbox, Limits, Sandbox, SandboxError
 
-# %% ../nbs/02a_fields.ipynb #bdad37f6
+# %% ../nbs/02a_fields.ipynb #7e046480
 @dataclass(frozen=True)
 class Field:
     "A column, what it is for, and the values that questions can mention."
-    name: str               # as declared
-    role: str               # key, reference, label, category, number, date or text
-    values: tuple           # up to 400 distinct values without NULL, sorted
-    has_null: bool          # some row has no value
-    references: str|None = None  # "parent.column" for a foreign key
+    name: str                   # as declared
+    role: str                   # key, reference, label, category, number, date or text
+    values: tuple               # up to 400 distinct values without NULL, sorted
+    has_null: bool              # some row has no value
+    references: str|None = None # "parent.column" for a foreign key
 
 @dataclass(frozen=True)
 class Table:
     "A table and its fields."
-    name: str
-    rows: int
-    fields: tuple[Field, ...]
+    name: str                 # as the database writes it
+    rows: int                 # how many
+    fields: tuple[Field, ...] # its columns
 
     def of(self,
         *roles, # as `role_of` names them

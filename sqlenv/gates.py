@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
 
-# %% ../nbs/06f_gates.ipynb #1d436a2b
+# %% ../nbs/06f_gates.ipynb #3f7595de
 KEYS = {'reward': 'reward', 'rewards/reward_correctness/mean': 'correctness', 'rewards/reward_progress/mean': 'progress', 'rewards/reward_operational/mean': 'operational',
         'frac_reward_zero_std': 'zero_variance', 'rollout/zero_variance': 'zero_variance', 'rollout/zero_variance_first': 'zero_variance_first', 'rollout/refilled': 'refilled', 'rollout/right_first': 'right_first', 'tools/failure_frequency': 'tool_failures', 'tools/call_frequency': 'calls', 'rollout/plain_turns': 'plain_turns', 'grad_norm': 'grad_norm',
         'entropy': 'entropy', 'kl': 'kl', 'completions/mean_length': 'length', 'completions/clipped_ratio': 'clipped', 'rollout/seconds': 'rollout_seconds',
@@ -21,12 +21,15 @@ KEYS = {'reward': 'reward', 'rewards/reward_correctness/mean': 'correctness', 'r
 
 TIMED = 'seconds', 'rollout_seconds', 'environment_share' # what a clock measures: no two runs have the same
 
-def metrics_row(step: int, logs: dict) -> dict:
+def metrics_row(
+    step: int, # from 1
+    logs: dict, # of that step, as TRL writes them
+) -> dict: # short name -> number
     "The metrics of one step under short names; what a curriculum asked keeps its names."
     return dict(step=step) | {short: float(logs[k]) for k, short in KEYS.items() if k in logs} | {k: float(v) for k, v in logs.items() if k.startswith('curriculum/')}
 
 def read_metrics(
-    run: Path,
+    run: Path, # the run folder
     name: str='metrics.jsonl', # a file of lines with a step each
 ) -> list[dict]:
     "The metrics of a run; when a step was done twice because the run was resumed, the later one counts."
@@ -34,42 +37,42 @@ def read_metrics(
     found = [json.loads(l) for l in path.read_text().splitlines()] if path.exists() else []
     return sorted({r['step']: r for r in found}.values(), key=lambda r: r['step'])
 
-# %% ../nbs/06f_gates.ipynb #5a417ab2
+# %% ../nbs/06f_gates.ipynb #074d43d2
 @dataclass(frozen=True)
 class Limits:
     "Where the gates go off. Means are taken over the last `window` steps."
-    window: int = 10             # steps
-    zero_variance: float = 0.8   # share of groups whose episodes all earn the same, at most
-    tool_failures: float = 0.2   # share of calls that are not a known tool with exactly its argument, at most
-    calls: float = 1.0           # calls an episode, at least
-    flat: float = 0.02           # a reward that stays within this of zero is flat
-    kl: float = 1.0              # distance from the reference, in nats a token, at most
-    low_entropy: float = 0.01    # nats a token, at least
-    entropy_growth: float = 3.0  # times the entropy of the first steps, at most
-    length_growth: float = 2.5   # times the length of the first steps, at most
-    clipped: float = 0.6         # share of episodes that were cut off, at most
+    window: int = 10            # steps
+    zero_variance: float = 0.8  # share of groups whose episodes all earn the same, at most
+    tool_failures: float = 0.2  # share of calls that are not a known tool with exactly its argument, at most
+    calls: float = 1.0          # calls an episode, at least
+    flat: float = 0.02          # a reward that stays within this of zero is flat
+    kl: float = 1.0             # distance from the reference, in nats a token, at most
+    low_entropy: float = 0.01   # nats a token, at least
+    entropy_growth: float = 3.0 # times the entropy of the first steps, at most
+    length_growth: float = 2.5  # times the length of the first steps, at most
+    clipped: float = 0.6        # share of episodes that were cut off, at most
 
 @dataclass(frozen=True)
 class Alarm:
     "Something is wrong with a run."
-    step: int
-    name: str    # of the gate
-    sees: str    # with the numbers
-    means: str
-    advice: str
+    step: int           # when it went off
+    name: str           # of the gate
+    sees: str           # with the numbers
+    means: str          # what is probably behind it
+    advice: str         # what to try
     fatal: bool = False # no setting lets the run go on
 
     def __str__(self): return f'{self.sees}. {self.means}. Try: {self.advice}.'
 
-# %% ../nbs/06f_gates.ipynb #ad9477e1
+# %% ../nbs/06f_gates.ipynb #f996ca63
 GATES: dict[str, Callable] = {}
 
 def gate(
-    name: str,
-    means: str,
+    name: str, # as `GATES` and the alarm have it
+    means: str, # what is probably behind it
     advice: str, # what to try
-    fatal: bool=False,
-):
+    fatal: bool=False, # never worth going on from, whatever `on_alarm` says
+): # a decorator of a function of rows and limits that says what it sees, or None
     "Register a function as a gate."
     def register(look):
         GATES[name] = lambda rows, limits: Alarm(rows[-1]['step'], name, sees, means, advice, fatal) if (sees := look(rows, limits)) else None
@@ -78,61 +81,82 @@ def gate(
 
 def mean(
     rows: list[dict], # metrics
-    key: str,
+    key: str, # of the metric
 ) -> float: # not a number when no row has the key; no comparison with that is true
     "The mean of a metric."
     found = [r[key] for r in rows if key in r]
     return sum(found) / len(found) if found else math.nan
 
-# %% ../nbs/06f_gates.ipynb #fba80ecc
+# %% ../nbs/06f_gates.ipynb #80c7c0cf
 @gate('not a number', 'The weights are spoilt from this step on; the last checkpoint before it is kept',
       'a lower grpo_lr, bf16 instead of half precision, or a look at the rewards of this step', fatal=True)
-def not_a_number(rows, limits):
+def not_a_number(
+    rows, # metrics up to a step
+    limits, # not used
+): # what it sees, or None
     "Loss or gradient norm is NaN or infinite."
     bad = [f'{k} {rows[-1][k]}' for k in ('loss', 'grad_norm', 'reward') if not math.isfinite(rows[-1].get(k, 0))]
     return f'Not a number: {", ".join(bad)}' if bad else None
 
-# %% ../nbs/06f_gates.ipynb #5099104c
+# %% ../nbs/06f_gates.ipynb #f9469598
 @gate('no variance', 'A group whose episodes all earn the same teaches nothing, so almost all the work of these steps is lost',
       'easier or harder questions, a higher temperature, a larger group; if the reward is zero as well, look at the calls first')
-def no_variance(rows, limits):
+def no_variance(
+    rows, # metrics up to a step
+    limits, # of `window` and `zero_variance`
+): # what it sees, or None
     "Most groups have no variance."
     share = mean(rows[-limits.window:], 'zero_variance')
     return f'{share:.0%} of the groups of the last {limits.window} steps have no variance' if share > limits.zero_variance else None
 
 @gate('flat reward', 'No episode earns anything: what is tried never works, or the rewards do not see it',
       'read an episode; a longer SFT (sft_steps), rewards=dense, easier questions')
-def flat_reward(rows, limits):
+def flat_reward(
+    rows, # metrics up to a step
+    limits, # of `window` and `flat`
+): # what it sees, or None
     "The reward is flat at zero."
     most = max((abs(r['reward']) for r in rows[-limits.window:] if 'reward' in r), default=math.inf)
     return f'The reward stayed within {most:.3f} of zero for {limits.window} steps' if most < limits.flat else None
 
-# %% ../nbs/06f_gates.ipynb #78758f81
+# %% ../nbs/06f_gates.ipynb #48fd8692
 @gate('call arguments', 'These calls name no known tool, or not exactly its argument, so they explore nothing',
       'a longer SFT (sft_steps); a look at the arguments in the demonstrations: nulls for missing parameters are learned and repeated')
-def call_arguments(rows, limits):
+def call_arguments(
+    rows, # metrics up to a step
+    limits, # of `window` and `tool_failures`
+): # what it sees, or None
     "Too many calls fail."
     share = mean(rows[-limits.window:], 'tool_failures')
     return f'{share:.0%} of the calls of the last {limits.window} steps are malformed' if share > limits.tool_failures else None
 
 @gate('few calls', 'The model talks instead of acting, or its calls are cut off before they end',
       'a longer SFT (sft_steps), longer turns (max_new_tokens), a lower grpo_lr')
-def few_calls(rows, limits):
+def few_calls(
+    rows, # metrics up to a step
+    limits, # of `window` and `calls`
+): # what it sees, or None
     "Episodes have almost no calls."
     calls = mean(rows[-limits.window:], 'calls')
     return f'An episode of the last {limits.window} steps has {calls:.1f} calls' if calls < limits.calls else None
 
-# %% ../nbs/06f_gates.ipynb #4ad2101c
+# %% ../nbs/06f_gates.ipynb #dc283f27
 @gate('KL', 'The policy is far from the one that SFT made; what it earns may no longer be what was meant',
       'a lower grpo_lr, a higher beta')
-def far_away(rows, limits):
+def far_away(
+    rows, # metrics up to a step
+    limits, # of `window` and `kl`
+): # what it sees, or None
     "The KL divergence from the reference is large."
     kl = mean(rows[-limits.window:], 'kl')
     return f'KL {kl:.2f} nats a token from the reference' if kl > limits.kl else None
 
 @gate('entropy', 'A certain policy explores no more; one that chooses almost at random has lost what SFT taught',
       'a higher temperature or beta if it is low; a lower grpo_lr if it is high')
-def entropy(rows, limits):
+def entropy(
+    rows, # metrics up to a step
+    limits, # of `window`, `low_entropy` and `entropy_growth`
+): # what it sees, or None
     "The policy has become certain, or falls apart."
     first, now = mean(rows[:limits.window], 'entropy'), mean(rows[-limits.window:], 'entropy')
     if now < limits.low_entropy: return f'Entropy {now:.3f} nats a token'
@@ -140,25 +164,31 @@ def entropy(rows, limits):
 
 @gate('length', 'The model rambles: time is lost, and episodes that are cut off earn nothing',
       'a lower grpo_lr; a look at an episode; a higher max_completion if the episodes are good but long')
-def length(rows, limits):
+def length(
+    rows, # metrics up to a step
+    limits, # of `window`, `clipped` and `length_growth`
+): # what it sees, or None
     "Episodes have become long, or are cut off."
     first, now, cut = mean(rows[:limits.window], 'length'), mean(rows[-limits.window:], 'length'), mean(rows[-limits.window:], 'clipped')
     if cut > limits.clipped: return f'{cut:.0%} of the episodes of the last {limits.window} steps were cut off'
     return f'{now:.0f} tokens an episode, {now / first:.1f} times as many as in the first {limits.window} steps' if now > limits.length_growth * first else None
 
-# %% ../nbs/06f_gates.ipynb #a4b6552e
+# %% ../nbs/06f_gates.ipynb #bbc98adb
 def alarms(
     rows: list[dict], # metrics up to a step
-    limits: Limits=Limits(),
+    limits: Limits=Limits(), # from where on a gate goes off
 ) -> list[Alarm]: # those that hold at the last step
     "What is wrong with a run."
     look = GATES if len(rows) >= limits.window else {n: g for n, g in GATES.items() if n == 'not a number'}
     return [a for g in look.values() if rows and (a := g(rows, limits))]
 
-# %% ../nbs/06f_gates.ipynb #31a8264b
+# %% ../nbs/06f_gates.ipynb #1dac1a74
 class Watch:
     "Tells each alarm once; again, if it has been quiet in between."
-    def __init__(self, limits: Limits=Limits()): self.limits, self.on = limits, set()
+    def __init__(self,
+        limits: Limits=Limits(), # from where on a gate goes off
+    ):
+        self.limits, self.on = limits, set()
 
     def __call__(self,
         rows: list[dict], # metrics up to a step
@@ -169,24 +199,26 @@ class Watch:
 
 def replay(
     rows: list[dict], # metrics of a run
-    limits: Limits=Limits(),
+    limits: Limits=Limits(), # from where on a gate goes off
 ) -> list[Alarm]:
     "All alarms of a run, in order."
     watch = Watch(limits)
     return [a for i in range(len(rows)) for a in watch(rows[:i + 1])]
 
-def tell(alarm: Alarm):
+def tell(
+    alarm: Alarm, # what it sees, means, and what to try
+):
     "Print an alarm."
     import textwrap
     said = (('sees', alarm.sees), ('means', alarm.means), ('try', alarm.advice))
     print('\n'.join([f'GRPO: ALARM at step {alarm.step}: {alarm.name}', *(textwrap.fill(t, 79, initial_indent=f'  {w:6}', subsequent_indent=' ' * 8) for w, t in said)]), flush=True)
 
-# %% ../nbs/06f_gates.ipynb #70a15628
+# %% ../nbs/06f_gates.ipynb #3dc49fd0
 class GateError(ValueError):
     "A run was stopped by a gate; the message says what it saw and what to try."
 
 def stopped_by(
-    alarm: Alarm,
+    alarm: Alarm, # the one that stops it
 ) -> GateError:
     "The error that ends a run."
     regardless = '' if alarm.fatal else " To go on regardless, begin another run with --set on_alarm='go on'."
@@ -204,20 +236,20 @@ def tolerant_tools() -> bool:
     turns = e.env.episode.turns
     return len(turns) == 1 and not turns[0].error and turns[0].text in text
 
-# %% ../nbs/06f_gates.ipynb #db263ae4
+# %% ../nbs/06f_gates.ipynb #caafd624
 @dataclass(frozen=True)
 class Point:
     "A point of the checklist."
-    what: str
+    what: str         # has to be true
     passed: bool|None # None when the run is too short to say
-    found: str
+    found: str        # with the numbers
 
     def __str__(self): return f'{"✓" if self.passed else "·" if self.passed is None else "✗"} {self.what}: {self.found}'
 
 def points(
     rows: list[dict], # metrics of a run
     least: float=0.95, # share of well-formed calls, as `min_format`
-    limits: Limits=Limits(),
+    limits: Limits=Limits(), # from where on a gate goes off
 ) -> list[Point]:
     "The checklist of a run."
     first, early, late = rows[:1], [r['reward'] for r in rows[:10]], rows[:30]
@@ -231,7 +263,7 @@ def points(
 
 def checklist(
     run: Path, # the run folder, finished or not
-    limits: Limits=Limits(),
+    limits: Limits=Limits(), # from where on a gate goes off
 ) -> list[Point]:
     "Print what should be true of a run before it is trusted, with a tick, a cross, or a dot where it is too early."
     record = Path(run)/'run.json'

@@ -16,43 +16,30 @@ from math import prod
 class SandboxError(Exception):
     "The query was refused or failed; the message says why and what is allowed instead."
 
-# %% ../nbs/00a_guards.ipynb #cae61e4e
+# %% ../nbs/00a_guards.ipynb #fcd88711
 @dataclass(frozen=True)
 class Limits:
     "The bounds of one query."
-    seconds: float = 1.0
-    "wall-clock time of a query"
-    rows: int = 20
-    "rows of a result that are shown unless `query` is asked for more"
-    sql_length: int = 10_000
-    "characters of a query"
-    value_length: int = 100_000
-    "bytes of one value, or of one row of a table"
-    result_length: int = 4_000_000
-    "characters of all texts of a result together"
-    scratch: int = 64_000_000
-    "bytes that a sort or a temporary result may write to SQLite's scratch files (counted on Linux)"
-    columns: int = 100
-    "columns of a result; raised to the widest table of the database"
-    depth: int = 100
-    "nesting of an expression"
-    selects: int = 50
-    "parts of a UNION or another compound SELECT"
-    pattern: int = 100
-    "bytes of a LIKE or GLOB pattern"
-    opcodes: int = 1_000
-    "steps of SQLite's virtual machine between two looks at the clock"
+    seconds: float = 1.0           # wall-clock time of a query
+    rows: int = 20                 # rows of a result that are shown unless `query` is asked for more
+    sql_length: int = 10_000       # characters of a query
+    value_length: int = 100_000    # bytes of one value, or of one row of a table
+    result_length: int = 4_000_000 # characters of all texts of a result together
+    scratch: int = 64_000_000      # bytes that a sort or a temporary result may write to SQLite's scratch files (counted on Linux)
+    columns: int = 100             # columns of a result; raised to the widest table of the database
+    depth: int = 100               # nesting of an expression
+    selects: int = 50              # parts of a UNION or another compound SELECT
+    pattern: int = 100             # bytes of a LIKE or GLOB pattern
+    opcodes: int = 1_000           # steps of SQLite's virtual machine between two looks at the clock
 
-# %% ../nbs/00a_guards.ipynb #9deddec1
+# %% ../nbs/00a_guards.ipynb #adc5b5ca
 @dataclass(frozen=True, init=False)
 class QueryResult:
     "What a query gave."
-    columns: tuple[str, ...]
-    "names of the columns, as SQLite gives them"
-    rows: tuple[tuple, ...]
-    "the rows: int, float, str, bytes and None"
-    truncated: bool = False
-    "whether there are more rows than these"
+    columns: tuple[str, ...] # names of the columns, as SQLite gives them
+    rows: tuple[tuple, ...]  # the rows: int, float, str, bytes and None
+    truncated: bool = False  # whether there are more rows than these
+
     def __init__(self, columns, rows, truncated=False):   # half the time of the generated one, which matters once a query
         d = self.__dict__
         d['columns'], d['rows'], d['truncated'] = columns, rows, truncated

@@ -10,14 +10,14 @@ import string
 from dataclasses import dataclass
 from .hardness import hardness
 
-# %% ../nbs/02a_kinds.ipynb #8da79d0d
+# %% ../nbs/02a_kinds.ipynb #e47f300c
 @dataclass(frozen=True)
 class Kind:
     "A kind of question: one gold query, several phrasings."
-    name: str
-    sql: str
-    phrasings: tuple[str, ...]
-    clause: str = ''   # the clause family it covers, for the mix plot
+    name: str                  # in snake_case
+    sql: str                   # the gold query, with slots in braces
+    phrasings: tuple[str, ...] # three ways to ask it, with slots
+    clause: str = ''           # the clause family it covers, for the mix plot
 
 _join = '{c} JOIN {p} ON {c}.{fk} = {p}.{pk}'
 

@@ -16,14 +16,17 @@ from .gates import read_metrics
 from .policies import pick, transcript
 from .sft import sampling, save
 
-# %% ../nbs/07a_live.ipynb #58c13eea
-def read_looks(run: Path) -> list[dict]: # step, train, dev; each split as (right, questions)
+# %% ../nbs/07a_live.ipynb #648f6c54
+def read_looks(
+    run: Path, # the run folder
+) -> list[dict]: # step, train, dev; each split as (right, questions)
     "The looks of a run, in order."
     return read_metrics(run, 'looks.jsonl')
 
-# %% ../nbs/07a_live.ipynb #ed9d0293
+# %% ../nbs/07a_live.ipynb #e661b359
 def wilson(
-    right: int, n: int, # how many of how many
+    right: int,         # how many
+    n: int,             # of how many, 1 or more
     z: float = 1.96,    # 95 %
 ) -> tuple[float, float]:
     "The interval of a share."
@@ -31,9 +34,9 @@ def wilson(
     half = z * math.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
     return max(0.0, (p + z**2 / (2 * n) - half) / d), min(1.0, (p + z**2 / (2 * n) + half) / d)
 
-# %% ../nbs/07a_live.ipynb #650bbe48
+# %% ../nbs/07a_live.ipynb #6a6d3d45
 def looked_at(
-    c: TrainConfig,
+    c: TrainConfig, # `look_n` questions of each split, drawn by `seed`
     folder: Path, # data folder of the run
 ) -> dict[str, list[Question]]:
     "The questions of the looks, always the same; those of `train` are about the databases that `dev` is about, not generated ones."
@@ -42,8 +45,10 @@ def looked_at(
     return {s: pick(qs, c.look_n, c.seed) for s, qs in found.items()}
 
 def look(
-    c: TrainConfig, trainer, folder: Path,
-    questions: list[Question],
+    c: TrainConfig, # how episodes are played
+    trainer, # whose model plays
+    folder: Path, # data folder of the run
+    questions: list[Question], # one episode each
 ) -> int: # right answers, greedy
     "Play some questions with the weights as they are; random numbers of the training are not used up."
     import torch
@@ -52,14 +57,20 @@ def look(
         played = play_batch(model, trainer.processing_class, factory(folder, budget=c.budget), questions, sampling(c, greedy=True))
     return sum(e.correct for e in played)
 
-# %% ../nbs/07a_live.ipynb #31daf4a0
-def smooth(values: list[float], width: int = 10) -> list[float]:
+# %% ../nbs/07a_live.ipynb #598ba62c
+def smooth(
+    values: list[float], # one a step
+    width: int = 10, # steps
+) -> list[float]:
     "Running mean over the last `width` values."
     return [sum(values[max(0, i - width + 1):i + 1]) / min(i + 1, width) for i in range(len(values))]
 
 LOOKS = dict(train=('#009e73', 's', 'questions of train'), dev=('#cc79a7', 'D', 'questions of dev, not trained on'))
 
-def plot_looks(ax, looks: list[dict]):
+def plot_looks(
+    ax, # axes of matplotlib, drawn upon
+    looks: list[dict], # from `read_looks`, one at least
+):
     "Success of the looks on both splits, with intervals; the two stand a little apart, so that neither hides the other."
     apart = 0.006 * max(1, looks[-1]['step'])
     for (split, (color, mark, name)), shift in zip(LOOKS.items(), (-apart, apart)):
@@ -68,12 +79,12 @@ def plot_looks(ax, looks: list[dict]):
         error = [[v - low for v, (low, _) in zip(y, ends)], [high - v for v, (_, high) in zip(y, ends)]]
         ax.errorbar([l['step'] + shift for l in looks], y, error, color=color, marker=mark, ms=5, lw=1.2, elinewidth=0.8, capsize=2, label=f'right, greedy, {n} {name}')
 
-# %% ../nbs/07a_live.ipynb #ec8cfbd2
+# %% ../nbs/07a_live.ipynb #d01ab200
 def plot_reward(
-    metrics: list[dict],
-    title: str|None = None,
+    metrics: list[dict], # a row a step
+    title: str|None = None, # None says what it is
     looks: list[dict] = (), # from `read_looks`
-):
+): # a matplotlib figure
     "The reward curve: each step as a dot, the running mean of ten as a line, correctness beside it, and the looks."
     import matplotlib.pyplot as plt
     x = [m['step'] for m in metrics]
@@ -87,7 +98,7 @@ def plot_reward(
     ax.legend(loc='upper center' if looks else 'lower right', bbox_to_anchor=(0.5, -0.14) if looks else None, ncols=2 if looks else 1, fontsize=8 if looks else None); ax.grid(alpha=0.3)
     return fig
 
-# %% ../nbs/07a_live.ipynb #58869c36
+# %% ../nbs/07a_live.ipynb #34e1f9c6
 def in_notebook() -> bool:
     "Whether what is displayed reaches a page: a kernel runs this, not a terminal or a plain script."
     try: from IPython import get_ipython
@@ -96,9 +107,14 @@ def in_notebook() -> bool:
 
 class LiveFigure:
     "A figure that is drawn anew in the same place, and kept as a PNG."
-    def __init__(self, path: Path): self.path, self.place = Path(path), None
+    def __init__(self,
+        path: Path, # of the PNG that is kept
+    ):
+        self.path, self.place = Path(path), None
 
-    def show(self, fig):
+    def show(self,
+        fig, # a matplotlib figure; closed afterwards
+    ):
         "Draw a figure in the place of the last one."
         import matplotlib.pyplot as plt
         save(fig, self.path); plt.close(fig)
@@ -108,11 +124,13 @@ class LiveFigure:
         if self.place is None: self.place = display(image, display_id=True)
         else: self.place.update(image)
 
-# %% ../nbs/07a_live.ipynb #58484ae2
+# %% ../nbs/07a_live.ipynb #635f9ca0
 def report(
-    run: Path, step: int, steps: int,
-    seconds: float,          # of a step
-    figure: LiveFigure,
+    run: Path,          # the run folder
+    step: int,          # the one that is done
+    steps: int,         # of the whole run
+    seconds: float,     # of a step
+    figure: LiveFigure, # where the curve is drawn
 ):
     "One line and the curve."
     metrics, looks = read_metrics(run), read_looks(run)
@@ -122,11 +140,12 @@ def report(
           f'{seconds:.1f} s a step, {seconds * (steps - step):.0f} s left', flush=True)
     figure.show(plot_reward(metrics, f'GRPO: step {step} of {steps}', looks))
 
-# %% ../nbs/07a_live.ipynb #802fe320
+# %% ../nbs/07a_live.ipynb #8732adae
 def live_view(
-    c: TrainConfig, trainer,
-    folder: Path, # the data folder
-    run: Path,    # the run folder; writes looks.jsonl
+    c: TrainConfig, # `trace_every`, `look_every` and `look_n`
+    trainer,        # the `GRPOTrainer`
+    folder: Path,   # the data folder
+    run: Path,      # the run folder; writes looks.jsonl
 ): # called with each step; whether it looked
     "Show an episode every `trace_every` steps, and look every `look_every`, at the beginning and at the end."
     asked = looked_at(c, folder)

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['QWEN3', 'Shape', 'parameters', 'kept', 'cache', 'step_memory', 'halve', 'train_within_memory', 'free']
 
-# %% ../nbs/06e_memory.ipynb #e856af32
+# %% ../nbs/06e_memory.ipynb #d86a74a3
 import gc
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,17 +15,17 @@ from .rollout import out_of_memory
 @dataclass(frozen=True)
 class Shape:
     "The sizes of a model of Qwen3's architecture with tied embeddings."
-    vocab: int
-    hidden: int
-    layers: int
-    heads: int
-    kv_heads: int
-    head_dim: int
-    inner: int   # width of the feed-forward layer
+    vocab: int    # tokens
+    hidden: int   # width of the residual stream
+    layers: int   # how many
+    heads: int    # of attention, a layer
+    kv_heads: int # of keys and values, a layer
+    head_dim: int # numbers a head
+    inner: int    # width of the feed-forward layer
 
 QWEN3 = {'Qwen3-0.6B': Shape(151936, 1024, 28, 16, 8, 128, 3072), 'Qwen3-1.7B': Shape(151936, 2048, 28, 16, 8, 128, 6144)}   # from their config.json
 
-# %% ../nbs/06e_memory.ipynb #f99302dd
+# %% ../nbs/06e_memory.ipynb #8c955027
 def parameters(
     s: Shape, # the model
 ) -> int:
@@ -33,7 +33,10 @@ def parameters(
     attention = s.hidden * s.head_dim * (2 * s.heads + 2 * s.kv_heads) + 2 * s.head_dim
     return s.vocab * s.hidden + s.layers * (attention + 3 * s.hidden * s.inner + 2 * s.hidden) + s.hidden
 
-def kept(s: Shape, full: bool = True) -> int: # numbers a token
+def kept(
+    s: Shape, # the model
+    full: bool = True, # no activation is computed again
+) -> int: # numbers a token
     "What the layers keep of a token for the backward pass; with recomputed activations (`full=False`) only what enters each layer."
     if not full: return s.layers * s.hidden
     q, kv = s.heads * s.head_dim, s.kv_heads * s.head_dim
@@ -41,7 +44,9 @@ def kept(s: Shape, full: bool = True) -> int: # numbers a token
     attention = 3 * q + 2 * kv + kv + s.hidden   # rotated queries and keys, values, output
     return s.layers * (norms + attention + 4 * s.inner)
 
-def cache(s: Shape) -> int: # numbers a token
+def cache(
+    s: Shape, # the model
+) -> int: # numbers a token
     "Keys and values of a token."
     return 2 * s.layers * s.kv_heads * s.head_dim
 

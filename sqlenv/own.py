@@ -95,14 +95,14 @@ def own_splits(
     if not (rest and aside and part): raise DataError(f'{len({q.gold_sql for q in questions})} different gold queries are too few to train and to measure; write ten or more, or leave --questions out.')
     return {s: [replace(q, split=s) for q in qs] for s, qs in dict(train=rest, dev=aside, eval=part).items()}
 
-# %% ../nbs/02f_own.ipynb #7cc028db
+# %% ../nbs/02f_own.ipynb #de27d2ec
 @dataclass
 class Added:
     "What was made of a database; kept as `own.json`."
-    db_id: str
-    splits: dict = field(default_factory=dict)   # split -> questions
-    flagged: dict = field(default_factory=dict)  # flag -> questions
-    notes: list = field(default_factory=list)    # what is left out
+    db_id: str                                  # the database
+    splits: dict = field(default_factory=dict)  # split -> questions
+    flagged: dict = field(default_factory=dict) # flag -> questions
+    notes: list = field(default_factory=list)   # what is left out
 
 def add_database(
     path: Path|str, # the SQLite file; its name becomes the db_id

@@ -51,7 +51,7 @@ def play(
     while not obs.done: obs = env.step(policy.act(obs))
     return env.episode
 
-# %% ../nbs/05_policies.ipynb #f808c13d
+# %% ../nbs/05_policies.ipynb #5d9e6d17
 def _cells(obs: Observation) -> list[str]:
     "The cells on the screen, header and footer left out."
     lines = [l for l in obs.result.split('\n')[1:] if not l.startswith('(')]
@@ -59,7 +59,10 @@ def _cells(obs: Observation) -> list[str]:
 
 class RandomPolicy(Policy):
     "Any action on any table; answers a cell that it has seen, or a number."
-    def act(self, obs):
+    def act(self,
+        obs, # what the agent sees
+    ): # a `SQLAction`
+        "One of the four kinds; a table, a query of it, or a cell on the screen."
         kind, table = self.rng.choice(('DESCRIBE', 'SAMPLE', 'QUERY', 'ANSWER')), self.rng.choice(obs.tables)
         if kind == 'QUERY': return SQLAction(kind, self.rng.choice(('SELECT * FROM "{}"', 'SELECT COUNT(*) FROM "{}"')).format(table))
         if kind == 'ANSWER': return SQLAction(kind, self.rng.choice(_cells(obs) or [str(self.rng.randint(0, 20))]))
@@ -67,19 +70,30 @@ class RandomPolicy(Policy):
 
 class LastCellPolicy(Policy):
     "Counts the rows of the first table that the question names and answers that."
-    def act(self, obs):
+    def act(self,
+        obs, # what the agent sees
+    ): # a `SQLAction`
+        "Count the rows of the first table that the question names, then answer with the last cell."
         words = obs.question.lower()
         named = [t for t in obs.tables if t.lower().replace('_', ' ') in words] or list(obs.tables)
         return SQLAction('ANSWER', _cells(obs)[-1]) if obs.step_count else SQLAction('QUERY', f'SELECT COUNT(*) FROM "{named[0]}"')
 
-# %% ../nbs/05_policies.ipynb #3911020b
+# %% ../nbs/05_policies.ipynb #ac77d007
 class OraclePolicy(Policy):
     "Describes the tables of the gold query, runs it, answers with its result."
-    def begin(self, env, seed):
+    def begin(self,
+        env, # its episode has just begun
+        seed, # not used
+    ):
+        "Plan the episode from the gold query; without one, DataError."
         q = env.episode.question
         if env.gold is None: raise DataError(f'The oracle cannot play {q.question_id!r}: the question has no gold query.')
         self.plan = [SQLAction('DESCRIBE', t) for t in q.tables] + [SQLAction('QUERY', q.gold_sql), SQLAction('ANSWER', render_answer(env.gold))]
-    def act(self, obs): return self.plan[obs.step_count]
+    def act(self,
+        obs, # what the agent sees
+    ): # a `SQLAction`
+        "The next of the plan."
+        return self.plan[obs.step_count]
 
 # %% ../nbs/05_policies.ipynb #54c02e67
 def bootstrap(
@@ -103,18 +117,18 @@ def mean_interval(
     flat = [x for v in values.values() for x in v]
     return float(np.mean(flat)) if flat else float('nan'), *bootstrap(values)
 
-# %% ../nbs/05_policies.ipynb #ed382155
+# %% ../nbs/05_policies.ipynb #d373bf7f
 @dataclass
 class Evaluation:
     "What a policy reached on a split."
-    policy: str
-    split: str
-    success: float                      # share of right answers
-    interval: tuple[float, float]       # 95 %, clustered by database
-    reward: float                       # mean total reward of an episode
-    steps: float                        # mean steps
-    answered: float                     # share of episodes with an answer
-    episodes: list[Episode] = field(repr=False)
+    policy: str                   # its name
+    split: str                    # its name
+    success: float                # share of right answers
+    interval: tuple[float, float] # 95 %, clustered by database
+    reward: float                 # mean total reward of an episode
+    steps: float                  # mean steps
+    answered: float               # share of episodes with an answer
+    episodes: list[Episode] = field(repr=False) # finished, one a question
 
     @property
     def ceiling(self) -> float:
@@ -170,9 +184,10 @@ def evaluate(
     questions = pick(env.questions(split), n, seed)
     return summarize(type(policy).__name__, split, policy.play(env, questions, seed))
 
-# %% ../nbs/05_policies.ipynb #bede77fe
+# %% ../nbs/05_policies.ipynb #b7ba7118
 def paired(
-    a: dict, b: dict,  # question_id -> success, over the same questions
+    a: dict,         # question_id -> success
+    b: dict,         # of the other policy, over the same questions
     databases: dict,   # question_id -> db_id
 ) -> dict: # difference b - a with its interval
     "The mean difference of two policies with a 95 % interval."

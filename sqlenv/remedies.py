@@ -39,8 +39,10 @@ def main(
     "`python -m sqlenv.remedies`."
     return command(GRID, 'Remedies for the collapse: each changes one thing of the arm that collapses.', argv)
 
-# %% ../nbs/09b_remedies.ipynb #dcf0bf23
-def moments(records: list[dict]) -> list[int|None]:
+# %% ../nbs/09b_remedies.ipynb #f3487de8
+def moments(
+    records: list[dict], # of one arm, a seed each
+) -> list[int|None]: # None where there is none
     "For each seed the step of the collapse."
     return [collapsed_from(steps_of(r)) for r in records]
 
@@ -56,14 +58,14 @@ def verdict(
     if not found: return 'does not collapse; ' + ends
     return ('collapses all the same; ' if len(found) == n else f'collapses in {len(found)} of {n} seeds; ') + ends
 
-# %% ../nbs/09b_remedies.ipynb #9f572071
+# %% ../nbs/09b_remedies.ipynb #2847e1e8
 def plot_remedies(
     done: dict[str, list[dict]], # name of an arm -> its records
-    title: str,
-):
+    title: str, # the finding
+): # a matplotlib figure
     "Right answers before and after GRPO by remedy, with intervals; runs that collapse are marked."
     import matplotlib.pyplot as plt
-    fig, ax = plt.subplots(figsize=(8.5, 0.42 * len(done) + 1.4))
+    fig, ax = plt.subplots(figsize=(7, 0.42 * len(done) + 1.4))
     for y, (name, records) in enumerate(done.items()):
         mean, low, high = success(records)
         gone = [bool(s) for s in moments(records)]
@@ -73,29 +75,29 @@ def plot_remedies(
         ax.plot(success(records, 'before')[0], y, '|', color='#555555', ms=13, mew=2)
     for marker, color, label in (('X', '#d55e00', 'collapses in every seed'), ('o', '#cc79a7', 'in some'), ('o', '#0072b2', 'in none'), ('|', '#555555', 'before GRPO')): ax.plot([], [], marker, color=color, ms=8, mew=2, label=label)
     ax.set(yticks=range(len(done)), yticklabels=done, xlabel='share of right answers, 95 % interval over seeds and questions', xlim=(-0.02, None)); ax.invert_yaxis(); ax.grid(alpha=0.3, axis='x')
-    ax.legend(loc='upper center', ncols=4, fontsize=8, frameon=False, bbox_to_anchor=(0.4, -0.14)); ax.set_title(title, fontsize=10, loc='left'); fig.tight_layout()
+    ax.legend(loc='upper center', ncols=2, fontsize=9, frameon=False, bbox_to_anchor=(0.3, -0.12)); fig.suptitle(title, fontsize=10, wrap=True); fig.tight_layout()
     return fig
 
-# %% ../nbs/09b_remedies.ipynb #6ad8ce6a
+# %% ../nbs/09b_remedies.ipynb #61176526
 def plot_rewards(
     done: dict[str, list[dict]], # name of an arm -> its records
-    title: str,
+    title: str, # the finding
     before: str = BEFORE, # the arm that is shown in every panel
-):
+): # a matplotlib figure
     "The reward by step of each arm; triangles mark the collapse."
     import matplotlib.pyplot as plt
     names = [n for n in done if n != before]
-    fig, axes = plt.subplots(-(-len(names) // 4), 4, figsize=(10, 1.9 * -(-len(names) // 4) + 0.5), sharex=True, sharey=True, squeeze=False)
+    fig, axes = plt.subplots(-(-len(names) // 2), 2, figsize=(6, 1.3 * -(-len(names) // 2) + 0.6), sharex=True, sharey=True, squeeze=False)
     for ax, name in zip(axes.flat, names):
         for n, color in ((before, '#999999'), (name, '#0072b2')):
             for rows in map(steps_of, done[n]):
                 ax.plot([r['step'] for r in rows], [r['reward'] for r in rows], color=color, lw=1)
                 if s := collapsed_from(rows): ax.plot(s, rows[s - 1]['reward'], 'v', color=color, mec='black', mew=0.6, ms=6)
-        ax.set_title(name, fontsize=8.5); ax.grid(alpha=0.3)
+        ax.set_title(name, fontsize=9); ax.grid(alpha=0.3)
     for ax in axes.flat[len(names):]: ax.set_visible(False)
-    for ax in axes[:, 0]: ax.set_ylabel('reward', fontsize=8)
-    for ax in axes[-1]: ax.set_xlabel('GRPO step', fontsize=8)
-    fig.suptitle(title, fontsize=10); fig.tight_layout()
+    for ax in axes[:, 0]: ax.set_ylabel('reward', fontsize=9)
+    for ax in axes[-1]: ax.set_xlabel('GRPO step', fontsize=9)
+    fig.suptitle(title, fontsize=10, wrap=True); fig.tight_layout()
     return fig
 
 # %% ../nbs/09b_remedies.ipynb #3365a7e4

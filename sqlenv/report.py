@@ -73,7 +73,7 @@ def error_kinds(
     "The kinds of errors in an episode, each once."
     return sorted({error_kind(t.error) for t in e.turns if t.error}) + ['malformed call'] * bool(e.malformed)
 
-# %% ../nbs/10a_report.ipynb #dc3463bd
+# %% ../nbs/10a_report.ipynb #a2408279
 INK = '#010203'   # stands for the colour of the page's text
 PAPER = {**dict.fromkeys(('text.color', 'axes.edgecolor', 'axes.labelcolor', 'xtick.color', 'ytick.color'), INK), 'svg.fonttype': 'none', 'svg.hashsalt': 'sqlenv',
          **dict.fromkeys(('figure.facecolor', 'axes.facecolor', 'savefig.facecolor', 'legend.facecolor'), 'none')}
@@ -81,7 +81,7 @@ PAPER = {**dict.fromkeys(('text.color', 'axes.edgecolor', 'axes.labelcolor', 'xt
 def figure(
     draw, # called without arguments, returns a matplotlib figure
     says: str, # what it shows, for those who do not see it
-):
+): # an element of HTML
     "A matplotlib figure as an HTML element."
     import matplotlib, matplotlib.pyplot as plt
     with matplotlib.rc_context(PAPER):
@@ -92,7 +92,7 @@ def figure(
     svg = svg[svg.index('<svg'):].replace(INK, 'currentColor').replace('#333333', 'currentColor').replace('<svg ', '<svg role="img" aria-label="' + to_xml(says, indent=False).replace('"', '&quot;') + '" ', 1)
     return Figure(Safe(svg), Figcaption(says))
 
-# %% ../nbs/10a_report.ipynb #fca4fd6b
+# %% ../nbs/10a_report.ipynb #dd6e110b
 HEALTH = dict(zero_variance='groups without variance', tool_failures='failed tool calls', entropy='entropy, nats', length='tokens an episode', grad_norm='gradient norm', seconds='seconds a step')
 
 def plot_health(
@@ -100,7 +100,7 @@ def plot_health(
 ): # a matplotlib figure
     "The signs of a run's health, a small panel each."
     import matplotlib.pyplot as plt
-    fig, axes = plt.subplots(2, 3, figsize=(9, 4.4), layout='constrained')
+    fig, axes = plt.subplots(3, 2, figsize=(6.5, 6.2), layout='constrained')
     for ax, (key, name) in zip(axes.flat, HEALTH.items()):
         rows = [m for m in metrics if key in m]
         ax.plot([m['step'] for m in rows], [m[key] for m in rows], '.', color='#0072b2', alpha=0.5, markersize=4)
@@ -120,12 +120,12 @@ def curves(
     health = ', '.join(f'{name} {mean(k, metrics[-10:]):.3g}' for k, name in HEALTH.items() if any(k in m for m in metrics))
     return [figure(lambda: plot_reward(metrics, says, read_looks(run)), says), figure(lambda: plot_health(metrics), f'Health of the run; means of the last ten steps: {health}')]
 
-# %% ../nbs/10a_report.ipynb #1c88ed7c
+# %% ../nbs/10a_report.ipynb #b35fac61
 def html_table(
     header: list, # a name for each column
     rows: list[list], # lists of cells as wide as the header; the first cell names the row
     caption: str = '', # stands above, and names it for screen readers
-):
+): # an element of HTML
     "Cells as a table that scrolls when it is wide."
     body = [Tr(Th(r[0], scope='row'), *[Td(c) for c in r[1:]]) for r in rows]
     return Div(P(caption) if caption else None, Table(Thead(Tr(*[Th(h, scope='col') for h in header])), Tbody(*body)), cls='scroll', tabindex=0, role='group', aria_label=caption or 'Table')
@@ -133,7 +133,7 @@ def html_table(
 def frame_table(
     frame, # its index names the rows
     caption: str = '', # as for `html_table`
-):
+): # an element of HTML
     "A DataFrame as a table."
     return html_table(['', *map(str, frame.columns)], [[str(i), *map(str, r)] for i, r in zip(frame.index, frame.values)], caption)
 
@@ -205,10 +205,10 @@ def packed(
     "JSON, gzip, base64."
     return base64.b64encode(gzip.compress(json.dumps(rows, ensure_ascii=False).encode(), mtime=0)).decode()
 
-# %% ../nbs/10a_report.ipynb #2cf41cd3
+# %% ../nbs/10a_report.ipynb #0f3f677e
 def filters(
     rows: list[dict], # from `entries`
-):
+): # an element of HTML
     "A choice for each field, with the number of episodes."
     def choice(field):
         counts = Counter(v for r in rows for v in r[field])

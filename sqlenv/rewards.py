@@ -11,34 +11,34 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from .values import format_cell
 
-# %% ../nbs/03_rewards.ipynb #b0516efa
+# %% ../nbs/03_rewards.ipynb #9299fa06
 @dataclass(frozen=True)
 class RewardConfig:
     "What each thing is worth. `RewardConfig.sparse()` keeps correctness alone."
-    ran: float = 0.02               # an action that ran without an error
-    new: float = 0.01               # and showed something that this episode had not seen
-    operational_cap: float = 0.10   # the two together, an episode
-    repeat: float = -0.01           # an action that was made before, to the letter
-    step: float = -0.005            # every step
-    progress: float = 0.15          # weight of the progress layer
-    cardinality: float = 0.25       # share of progress: number of rows
-    overlap: float = 0.50           # share of progress: cell values in common
-    numeric: float = 0.25           # share of progress: range of the numbers
-    bins: int = 5                   # progress is rounded down to this many levels
-    correct: float = 1.0            # a right answer
+    ran: float = 0.02             # an action that ran without an error
+    new: float = 0.01             # and showed something that this episode had not seen
+    operational_cap: float = 0.10 # the two together, an episode
+    repeat: float = -0.01         # an action that was made before, to the letter
+    step: float = -0.005          # every step
+    progress: float = 0.15        # weight of the progress layer
+    cardinality: float = 0.25     # share of progress: number of rows
+    overlap: float = 0.50         # share of progress: cell values in common
+    numeric: float = 0.25         # share of progress: range of the numbers
+    bins: int = 5                 # progress is rounded down to this many levels
+    correct: float = 1.0          # a right answer
 
     @classmethod
     def sparse(cls) -> 'RewardConfig':
         "Correctness alone."
         return cls(ran=0, new=0, operational_cap=0, repeat=0, step=0, progress=0)
 
-# %% ../nbs/03_rewards.ipynb #9c5b9758
+# %% ../nbs/03_rewards.ipynb #aeb8e589
 @dataclass(frozen=True)
 class StepReward:
     "The reward of one step by layer."
-    operational: float = 0.0
-    progress: float = 0.0
-    correctness: float = 0.0
+    operational: float = 0.0 # an action that ran and showed something new
+    progress: float = 0.0    # a result closer to the gold result than any before
+    correctness: float = 0.0 # a right answer
 
     @property
     def total(self) -> float:
@@ -91,15 +91,15 @@ def closeness(
     score += config.cardinality * cardinality(rows, gold)
     return math.floor(score * config.bins + 1e-9) / config.bins
 
-# %% ../nbs/03_rewards.ipynb #a18d2702
+# %% ../nbs/03_rewards.ipynb #fca56fb3
 @dataclass
 class Scorer:
     "Gives each step of one episode its reward."
-    config: RewardConfig = RewardConfig()
-    actions: set = field(default_factory=set)   # what was done, to the letter
-    shown: set = field(default_factory=set)     # results that were seen
-    earned: float = 0.0                         # operational reward so far, without costs
-    best: float = 0.0                           # best closeness so far
+    config: RewardConfig = RewardConfig()   # sizes of the layers
+    actions: set = field(default_factory=set) # what was done, to the letter
+    shown: set = field(default_factory=set) # results that were seen
+    earned: float = 0.0                     # operational reward so far, without costs
+    best: float = 0.0                       # best closeness so far
 
     def operational(
         self,

@@ -41,15 +41,20 @@ class Rollout:
         return dict(prompt_ids=[p.prompt for p in self.plays], completion_ids=[p.completion for p in self.plays], logprobs=[p.logps for p in self.plays], env_mask=[p.mask for p in self.plays],
                     environments=[p.env for p in self.plays], question_id=[p.env.env.episode.question.question_id for p in self.plays])
 
-# %% ../nbs/06c_rollout.ipynb #54e4e920
+# %% ../nbs/06c_rollout.ipynb #95637324
 @patch
-def same_sampling(self: Rollout, args):
+def same_sampling(self: Rollout,
+    args, # configuration of the trainer
+):
     "Refuse a trainer that is configured to sample otherwise: its loss would be that of other probabilities."
     there = Sampling(args.temperature, (args.generation_kwargs or {}).get('max_new_tokens', args.max_completion_length), args.max_completion_length, self.sampling.slots, self.sampling.like_trl)
     if there != self.sampling: raise ValueError(f'The rollout samples otherwise than the trainer: {self.sampling}, and the trainer {there}. Make both from one configuration.')
 
 @patch
-def begin(self: Rollout, prompts: list, trainer) -> list[Play]:
+def begin(self: Rollout,
+    prompts: list, # messages; one episode each
+    trainer, # the `GRPOTrainer`
+) -> list[Play]:
     "Reset an environment for each prompt. Environments are kept and used again in the next step."
     self.chat = self.chat or Chat(trainer.processing_class)
     self.pool += [self.make() for _ in range(len(self.played) + len(prompts) - len(self.pool))]
@@ -59,14 +64,19 @@ def begin(self: Rollout, prompts: list, trainer) -> list[Play]:
         plays.append(Play(self.chat, env, self.chat.start(messages[-1]['content']), self.sampling))
     return plays
 
-# %% ../nbs/06c_rollout.ipynb #52566cd2
-def out_of_memory(error: BaseException) -> bool:
+# %% ../nbs/06c_rollout.ipynb #64f35727
+def out_of_memory(
+    error: BaseException, # that was raised
+) -> bool:
     "Whether an error says that memory, of a GPU or of the machine, has run out."
     import torch
     return isinstance(error, (torch.OutOfMemoryError, MemoryError)) or isinstance(error, RuntimeError) and any(s in str(error).lower() for s in ('out of memory', "can't allocate memory"))
 
 @patch
-def play(self: Rollout, prompts: list, trainer) -> list[Play]:
+def play(self: Rollout,
+    prompts: list, # messages; one episode each
+    trainer, # the `GRPOTrainer`
+) -> list[Play]:
     "Play one episode a prompt, with fewer at once when memory runs out."
     import torch
     seeds = torch.randint(2**62, (len(prompts),)).tolist()
@@ -84,7 +94,11 @@ def play(self: Rollout, prompts: list, trainer) -> list[Play]:
         print(f'Rollout: out of memory; plays {self.sampling.slots} episodes at once from here on', flush=True)
 
 @patch
-def generate(self: Rollout, plays: list[Play], trainer, seeds: list[int]):
+def generate(self: Rollout,
+    plays: list[Play], # just begun
+    trainer, # whose model plays
+    seeds: list[int], # of what each episode draws
+):
     "Play with the weights as they are now."
     from trl.models import unwrap_model_for_generation
     from sqlenv.decode import Count, Decoder
@@ -92,9 +106,12 @@ def generate(self: Rollout, plays: list[Play], trainer, seeds: list[int]):
     with unwrap_model_for_generation(trainer.model_wrapped, trainer.accelerator, gather_deepspeed3_params=trainer.args.ds3_gather_for_generation) as model:
         Decoder(model, trainer.processing_class.eos_token_id, self.sampling.temperature, self.sampling.slots, helper=self.helper, count=self.count).run(plays, seeds)
 
-# %% ../nbs/06c_rollout.ipynb #62deed78
+# %% ../nbs/06c_rollout.ipynb #ecd8f927
 @patch
-def generate_vllm(self: Rollout, plays: list[Play], trainer):
+def generate_vllm(self: Rollout,
+    plays: list[Play], # just begun
+    trainer, # with `use_vllm`
+):
     "Play with TRL's vLLM client, turn by turn."
     alive = plays
     while alive:
@@ -102,22 +119,29 @@ def generate_vllm(self: Rollout, plays: list[Play], trainer):
         turns = [(p, new[:p.room], [l[0] for l in lps[:p.room]]) for p, new, lps in zip(alive, ids, logps)]
         alive = [p for p, new, lps in turns if p.reply(new, lps)]
 
-# %% ../nbs/06c_rollout.ipynb #8544cbab
+# %% ../nbs/06c_rollout.ipynb #e7159015
 def same(
-    plays: list[Play], group: int, # episodes in a row that are about the same question
+    plays: list[Play], # group after group
+    group: int, # episodes in a row that are about the same question
 ) -> list[int]: # where such a group begins
     "Groups whose episodes all earned the same."
     rewards = [round(p.env.env.episode.reward.total, 6) for p in plays]
     return [i for i in range(0, len(plays), group) if len(set(rewards[i:i + group])) == 1]
 
 @patch
-def ask(self: Rollout, n: int, trainer) -> list: # messages, each question once an episode
+def ask(self: Rollout,
+    n: int, # questions
+    trainer, # knows how large a group is
+) -> list: # messages, each question once an episode
     "Prompts of the next questions."
     self.questions.memory = trainer.state.stateful_callbacks.setdefault('QuestionQueue', {})
     return [r['prompt'] for r in rows(self.questions.take(n), self.make().env.data) for _ in range(trainer.num_generations)]
 
 @patch
-def again(self: Rollout, trainer, group: int):
+def again(self: Rollout,
+    trainer, # the `GRPOTrainer`
+    group: int, # episodes in a group
+):
     "Put other episodes in the place of groups without variance."
     for _ in range(self.refill):
         empty = same(self.plays, group)
@@ -126,13 +150,16 @@ def again(self: Rollout, trainer, group: int):
         for k, i in enumerate(empty): self.plays[i:i + group] = fresh[k * group:(k + 1) * group]
 
 @patch
-def tell(self: Rollout, plays: list[Play], group: int):
+def tell(self: Rollout,
+    plays: list[Play], # finished, group after group
+    group: int, # episodes in a group
+):
     "Tell the queue how its questions fared."
     for i in range(0, len(plays), group):
         episodes = [p.env.env.episode for p in plays[i:i + group]]
         self.questions.note(episodes[0].question.question_id, sum(e.correct for e in episodes), group)
 
-# %% ../nbs/06c_rollout.ipynb #2f57e422
+# %% ../nbs/06c_rollout.ipynb #e09638ae
 def measures(
     plays: list[Play],   # what is learned from
     played: list[Play],  # these and what they have replaced, the first episodes first
@@ -150,7 +177,10 @@ def measures(
             'rollout/right_first': sum(p.env.env.episode.correct for p in first) / n, 'rollout/turns': sum(len(e.turns) for e in episodes) / n, 'rollout/dropped': sum(p.dropped for p in plays) / n,
             'tools/call_frequency': calls / n, 'tools/failure_frequency': sum(e.malformed for e in episodes) / max(calls, 1), 'rollout/plain_turns': sum(e.plain for e in episodes) / n} | ({'rollout/cache_hits': count.hits} if count else {})
 
-def levels(questions: QuestionQueue, played: list[Play]) -> dict: # name in TRL's log -> value
+def levels(
+    questions: QuestionQueue, # knows the level of each question
+    played: list[Play], # finished episodes
+) -> dict: # name in TRL's log -> value
     "Which levels were asked, and how they fared."
     by = {level: [] for level in questions.levels}
     for p in played: by[questions.level_of[p.env.env.episode.question.question_id]].append(p.env.env.episode.correct)

@@ -11,25 +11,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from .guards import SandboxError
 
-# %% ../nbs/00b_schema.ipynb #aa6afbd4
+# %% ../nbs/00b_schema.ipynb #77ebdf99
 @dataclass(frozen=True)
 class Column:
     "One column of a table."
     name: str
-    type: str
-    "declared type, in capitals; empty when none is declared"
+    type: str # declared type, in capitals; empty when none is declared
     primary_key: bool = False
-    references: str|None = None
-    "the column that a foreign key points to, as `table.column`"
+    references: str|None = None # the column that a foreign key points to, as `table.column`
 
-# %% ../nbs/00b_schema.ipynb #f2413278
+# %% ../nbs/00b_schema.ipynb #515eb22f
 @dataclass(frozen=True)
 class TableInfo:
     "What is known of a table without reading its values."
     name: str
     columns: tuple[Column, ...]
-    rows: int
-    "number of rows"
+    rows: int # number of rows
 
 # %% ../nbs/00b_schema.ipynb #6d6217cb
 def _check_file(path:Path):

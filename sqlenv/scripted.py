@@ -11,10 +11,14 @@ import torch
 from transformers import Qwen3Config, Qwen3ForCausalLM
 from .tiny import tiny_tokenizer
 
-# %% ../nbs/06d_scripted.ipynb #157346dc
+# %% ../nbs/06d_scripted.ipynb #86e090ed
 class Scripted(Qwen3ForCausalLM):
     "A Qwen3 whose next token is bound by a table."
-    def forward(self, input_ids=None, **kwargs):
+    def forward(self,
+        input_ids=None, # (batch, tokens)
+        **kwargs, # as Qwen3 takes them
+    ): # as Qwen3 gives it
+        "Logits of the transformer, made quieter, plus those of the table."
         out = super().forward(input_ids=input_ids, **kwargs)
         if out.logits is not None: out.logits = out.logits * self.loudness + self.table[input_ids[:, -out.logits.shape[1]:]]
         return out
@@ -56,7 +60,7 @@ def babble(
     rng = random.Random(seed)
     return [' '.join(rng.choices(words, k=min(8 * length, 1 + int(rng.expovariate(1 / length))))) for _ in range(n)]
 
-# %% ../nbs/06d_scripted.ipynb #d42e941b
+# %% ../nbs/06d_scripted.ipynb #c55bfe7e
 def scripted_model(
     tokenizer, # in whose tokens it talks
     tools: dict[str, float], # as for `follow_table`
@@ -67,7 +71,7 @@ def scripted_model(
     head_dim: int = 32, # numbers a head
     loudness: float = 0.2, # how much the random weights have to say; 0: the table alone decides
     seed: int = 0, # of the random weights
-):
+): # a `Scripted`, ready to generate
     "An untrained model that talks by `follow_table`."
     torch.manual_seed(seed)
     model = Scripted(Qwen3Config(vocab_size=len(tokenizer), hidden_size=hidden, num_hidden_layers=layers, num_attention_heads=heads, num_key_value_heads=heads, head_dim=head_dim, intermediate_size=3 * hidden,

@@ -28,12 +28,12 @@ def check_parameters(
     if not any('parameters' in c['metadata'].get('tags', []) for c in read_cells(path)):
         raise SeriesError(f'{shown(path)} has no cell tagged `parameters`, so its configuration could not be set.')
 
-# %% ../nbs/11_series.ipynb #02e3b981
+# %% ../nbs/11_series.ipynb #65243fcb
 KEEP_MEMORY = {'MALLOC_MMAP_THRESHOLD_': str(2**32), 'MALLOC_TRIM_THRESHOLD_': str(2**33), 'MALLOC_TOP_PAD_': str(2**28)}
 
 def own_kernel(
-    log: Path # complaints of the kernel are added to it
-):
+    log: Path, # complaints of the kernel are added to it
+): # a class of kernel managers
     "A kernel manager whose kernel is the Python that runs now."
     from jupyter_client import AsyncKernelManager
     from jupyter_client.kernelspec import KernelSpec
@@ -45,14 +45,16 @@ def own_kernel(
             with log.open('ab') as file: await super()._async_launch_kernel(cmd, **kw | {'stderr': file, 'env': env})
     return OwnKernel
 
-# %% ../nbs/11_series.ipynb #6081fc83
+# %% ../nbs/11_series.ipynb #350bda08
 class Lines:
     "A file that calls `show` with each whole line written to it."
     def __init__(self,
         show, # gets a line as a terminal would leave it: what stands after its last carriage return
     ): self.show, self.rest = show, ''
 
-    def write(self, text):
+    def write(self,
+        text, # as a program prints it
+    ):
         "Take in text; a line without an end waits for the rest of it."
         *lines, self.rest = (self.rest + text).split('\n')
         for line in lines: self.show(line.rstrip('\r').rsplit('\r', 1)[-1].rstrip())

@@ -24,12 +24,12 @@ from .sandbox import SandboxError, open_sandbox
 from .hardness import hardness
 from .verifier import answer_type, is_ordered
 
-# %% ../nbs/02e_spider.ipynb #d6abf532
+# %% ../nbs/02e_spider.ipynb #9fdf7251
 @dataclass(frozen=True)
 class Source:
     "Where an archive can be had."
-    url: str
-    sha256: str = ''   # empty when it is not known
+    url: str         # where it is
+    sha256: str = '' # empty when it is not known
 
 _drive = 'https://drive.usercontent.google.com/download?export=download&confirm=t&id='
 _release = {2024: '00636695dabed6b5f4b8328a16b13e069a2f16591d5efcce57660669c85b121b', 2020: '5ddff97bb1d421282c593e8d30ce0ce107270f4dd4a21d60eba4bf287d5956b1'}
@@ -88,7 +88,7 @@ def fetch(
         raise DataError(f'{source.url} sent a file with another checksum than the known one; it was deleted.')
     os.replace(part, path)
 
-# %% ../nbs/02e_spider.ipynb #967fcc00
+# %% ../nbs/02e_spider.ipynb #32b598ca
 @contextmanager
 def bar(
     what: str, # stands before the bar
@@ -105,7 +105,7 @@ def download(
     path: Path,         # where the archive goes
     sources: tuple[Source, ...]|None = None, # tried in turn; `MIRRORS` where none are given
     **settings,         # of `fetch`
-) -> Path:
+) -> Path: # the same path; DataError when no source gives it
     "The archive from the first source that gives it."
     problems = []
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -116,7 +116,7 @@ def download(
         except DataError as e: problems.append(str(e))
     raise DataError(' '.join(problems) + ' Download spider_data.zip from https://yale-lily.github.io/spider by hand and name it with --source.')
 
-# %% ../nbs/02e_spider.ipynb #9875639b
+# %% ../nbs/02e_spider.ipynb #7b86cd1d
 class Archive:
     "Spider's files, in a zip or in a folder."
     def __init__(self,
@@ -142,7 +142,7 @@ class Archive:
 
     def open(self,
         name: str, # as in `names`
-    ):
+    ): # a binary file
         "One file, to be read in pieces."
         return self.zip.open(self.top + name) if self.zip else open(self.path/self.top/name, 'rb')
 
@@ -258,17 +258,17 @@ def split_unseen_core(
 
 PARTS = {'core': split_core, 'all': split_all, 'unseen-core': split_unseen_core}
 
-# %% ../nbs/02e_spider.ipynb #dada7d14
+# %% ../nbs/02e_spider.ipynb #b9448a3e
 @dataclass
 class Imported:
     "What an import gave; kept as `spider.json`."
-    splits: dict = field(default_factory=dict)      # split -> questions
-    databases: int = 0
-    dropped: list = field(default_factory=list)     # (question_id, why) of gold queries that fail
-    missing: dict = field(default_factory=dict)     # database that is not there -> its questions
-    flagged: dict = field(default_factory=dict)     # flag -> questions
-    ceiling: dict = field(default_factory=dict)     # split -> share of questions without a flag
-    source: str = ''
+    splits: dict = field(default_factory=dict)  # split -> questions
+    databases: int = 0                          # how many
+    dropped: list = field(default_factory=list) # (question_id, why) of gold queries that fail
+    missing: dict = field(default_factory=dict) # database that is not there -> its questions
+    flagged: dict = field(default_factory=dict) # flag -> questions
+    ceiling: dict = field(default_factory=dict) # split -> share of questions without a flag
+    source: str = ''                            # where it came from
 
 # %% ../nbs/02e_spider.ipynb #22f0ac8b
 def _questions(archive: Archive, folder: Path, part: str, out: Imported) -> tuple[list[Question], list[Question]]:

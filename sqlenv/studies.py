@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['KEPT', 'QUESTIONS', 'STUDIES', 'compact', 'endings', 'in_our_words', 'without_folders', 'keep_run', 'described',
-           'take_outputs', 'run_studies', 'main', 'load_runs', 'success', 'difference', 'plot_seeds', 'plot_databases']
+           'joined', 'take_outputs', 'run_studies', 'main', 'load_runs', 'success', 'difference', 'plot_seeds',
+           'plot_databases']
 
 # %% ../nbs/11c_studies.ipynb #11772aa7
 import argparse, json, os, re, shutil, sys
@@ -86,13 +87,23 @@ def keep_run(
     (partial/'eval.json').write_text('[\n' + ',\n'.join(map(json.dumps, records)) + '\n]\n', encoding='utf-8')
     shutil.rmtree(out, ignore_errors=True); partial.rename(out)
 
-# %% ../nbs/11c_studies.ipynb #0633ed4b
+# %% ../nbs/11c_studies.ipynb #9473be3f
 def described(
     source: str, # of a cell
-    outputs: list[dict],
+    outputs: list[dict], # of that cell
 ) -> list[dict]:
     "The outputs of a cell; figures only where it describes them with `#| fig-alt`. Tests draw live views that nobody needs to see."
     return [o for o in outputs if '#| fig-alt' in source or 'image/png' not in o.get('data', {})]
+
+def joined(
+    outputs: list[dict], # of a cell
+) -> list[dict]:
+    "What a cell printed line by line as one text: a page would show a box a line."
+    out = []
+    for o in outputs:
+        if out and o.get('name') and o['name'] == out[-1].get('name'): out[-1] = o | dict(text=''.join([*out[-1]['text'], *o['text']]).splitlines(True))
+        else: out.append(o)
+    return out
 
 def take_outputs(
     run_dir: Path, # a finished run
@@ -110,7 +121,7 @@ def take_outputs(
             if cell['cell_type'] != 'code': continue
             if source(ran.get(cell['id'], {'source': ''})) != source(cell):
                 raise SeriesError(f"{name} has changed since {shown(run_dir)} was made: cell {cell['id']} is another. Run it again.")
-            cell['outputs'] = json.loads(json.dumps(described(source(cell), ran[cell['id']]['outputs'])).replace(f'{folder.parent}{os.sep}', ''))
+            cell['outputs'] = json.loads(json.dumps(joined(described(source(cell), ran[cell['id']]['outputs']))).replace(f'{folder.parent}{os.sep}', ''))
         clean_nb(nb, allowed_cell_metadata_keys=['tags'])
         (folder/f'{name}.ipynb').write_text(json.dumps(nb, sort_keys=True, indent=1, ensure_ascii=False) + '\n', encoding='utf-8')
 
@@ -158,7 +169,7 @@ def main(
     except (ValueError, OSError) as e: return print(f'Error: {e}', file=sys.stderr) or 1
     return 0
 
-# %% ../nbs/11c_studies.ipynb #5f4c2864
+# %% ../nbs/11c_studies.ipynb #27f90a09
 def load_runs(
     folder: Path|str, # of kept runs
 ) -> dict[str, dict]: # name -> {'config', (policy, split, mode): evaluation}
@@ -179,7 +190,8 @@ def success(
     return mean_interval(pooled)
 
 def difference(
-    a: list[dict], b: list[dict], # evaluations of the same questions, seed by seed
+    a: list[dict], # evaluations, one a seed
+    b: list[dict], # others of the same questions, seed by seed
 ) -> tuple[float, float, float]: # b - a in points and its 95 % interval, paired by seed and question, clustered by database
     "How many points one way of training is better than another."
     pooled = defaultdict(list)
@@ -188,10 +200,11 @@ def difference(
         for d in x['right']: pooled[d] += [100.0 * (int(j) - int(i)) for i, j in zip(x['right'][d], y['right'][d])]
     return mean_interval(pooled)
 
-# %% ../nbs/11c_studies.ipynb #82d9951a
+# %% ../nbs/11c_studies.ipynb #0bc82db0
 def plot_seeds(
     stages: dict[str, list[dict]], # name -> evaluations, one a seed, of each of `panels`
-    ax, title: str,
+    ax, # axes of matplotlib, drawn upon
+    title: str, # stands above
 ):
     "A dot for each seed, a bar with the interval of their mean."
     for i, (name, evaluations) in enumerate(stages.items()):
@@ -200,11 +213,12 @@ def plot_seeds(
         ax.plot([i + 0.12 * (j - (len(evaluations) - 1) / 2) for j in range(len(evaluations))], [100 * e['success'] for e in evaluations], 'o', color=('#56b4e9', '#0072b2', '#d55e00')[i], ms=6, alpha=0.9)
     ax.set(xticks=range(len(stages)), xticklabels=stages, ylim=(0, 100), xlim=(-0.6, len(stages) - 0.4)); ax.set_title(title, fontsize=10); ax.grid(axis='y', alpha=0.3)
 
-# %% ../nbs/11c_studies.ipynb #b9902abf
+# %% ../nbs/11c_studies.ipynb #3201dcf7
 def plot_databases(
     results: dict[int, dict], # number of generated databases -> a run of `load_runs`
-    split: str, mode: str,
-    ax,
+    split: str, # which is shown
+    mode: str, # greedy or sampled
+    ax, # axes of matplotlib, drawn upon
 ):
     "Success by the number of databases in training, after SFT and after GRPO, with 95 % intervals."
     for policy, color, marker, label in (('sft', '#56b4e9', 's', 'after SFT'), ('grpo', '#0072b2', 'o', 'after GRPO')):

@@ -89,15 +89,14 @@ def bind_table(
     got = _columns(rng, table, want) if table else None
     return None if got is None else dict(t=table) | got
 
-# %% ../nbs/02a_synthesis.ipynb #1f9d7fdd
+# %% ../nbs/02a_synthesis.ipynb #1efc6248
 @dataclass(frozen=True)
 class Edge:
     "A foreign key that can be joined along."
-    child: Table
-    fk: Field
-    parent: Table
-    pk: Field
-
+    child: Table  # the table that refers
+    fk: Field     # its column
+    parent: Table # the table that is referred to
+    pk: Field     # its key
 def edges(
     schema: list[Table], # all tables
 ) -> list[Edge]: # none between tables that are linked twice, or to themselves
@@ -180,16 +179,15 @@ def unfair(
     try: return 'tie' if tied(box, query) else None
     except SandboxError as e: return str(e)
 
-# %% ../nbs/02a_synthesis.ipynb #7ccadd46
+# %% ../nbs/02a_synthesis.ipynb #1593bc8b
 @dataclass(frozen=True)
 class Draft:
     "A question before it is given to a split."
-    kind: str
-    phrasings: tuple[str, ...]
-    gold_sql: str
-    difficulty: str
-    tables: tuple[str, ...]
-
+    kind: str                  # name of its kind
+    phrasings: tuple[str, ...] # the same question in other words
+    gold_sql: str              # its result is the answer
+    difficulty: str            # Spider's hardness
+    tables: tuple[str, ...]    # that the gold query reads
 MIX = dict(easy=0.4, medium=0.35, hard=0.25)   # hard includes Spider's `extra`
 
 _levels = {level: [k for k in KINDS if kind_hardness(k) in names for _ in range(1 + k.clause.startswith('join'))] for level, names in

@@ -37,11 +37,11 @@ def constants() -> list[str]:
                                                              'there is no column ', ' in the tables of this query; DESCRIBE a table to see its columns', 'there is no table ', '; the tables are ']
     return calls + chat + schema + shown + [f for f in fragments() if len(f) > 2]
 
-# %% ../nbs/06b_tiny.ipynb #0d470385
+# %% ../nbs/06b_tiny.ipynb #96a2aabd
 def tiny_tokenizer(
     texts: list[str],       # what to learn the words from
     vocab_size: int = 1024, # byte-level BPE tokens, constants not counted
-):
+): # a `PreTrainedTokenizerFast`
     "A byte-level BPE tokenizer with Qwen3's special tokens and chat template."
     from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
@@ -55,7 +55,7 @@ def tiny_tokenizer(
     tok.add_tokens([AddedToken(c, normalized=False) for c in [header(tok)] + constants()])
     return tok
 
-# %% ../nbs/06b_tiny.ipynb #cd952df4
+# %% ../nbs/06b_tiny.ipynb #bd0da64a
 def tiny_model(
     tokenizer, # gives the size of the vocabulary, and the tokens that begin and end
     hidden: int = 128, # width of the residual stream
@@ -64,7 +64,7 @@ def tiny_model(
     head_dim: int = 64, # numbers a head
     seed: int = 0, # of the random weights
     induction: bool = True, # build an induction circuit into the initial weights
-):
+): # on the CPU
     "A freshly initialised `Qwen3ForCausalLM`, tied embeddings, float32."
     import torch
     from transformers import Qwen3Config, Qwen3ForCausalLM

@@ -12,18 +12,18 @@ from .data import Question
 from .env import SQLAction, SQLEnvironment
 from .rewards import RewardConfig
 
-# %% ../nbs/05b_tools.ipynb #7eb21f84
+# %% ../nbs/05b_tools.ipynb #40ba8580
 SYSTEM = ('You answer questions about a SQLite database that you have not seen before. Explore it with the tools: describe a table, sample its rows, run a read-only query. '
           'Then give the answer once, exactly as the query showed it.')
 
 def prompt(
     text: str, # the first observation: question and tables
     **about,   # more about the user message, which no template shows
-) -> list[dict]:
+) -> list[dict]: # one of the system, one of the user
     "The messages that an episode begins with."
     return [dict(role='system', content=SYSTEM), dict(role='user', content=text) | about]
 
-# %% ../nbs/05b_tools.ipynb #9d6911d0
+# %% ../nbs/05b_tools.ipynb #f78a1272
 def clean(
     text: str, # what a model wrote, which may hold halves of surrogate pairs
 ) -> str:
@@ -32,7 +32,7 @@ def clean(
 
 def tolerant(
     tool, # a method with one parameter
-):
+): # a method of the same name
     "A tool that ignores unknown arguments and explains missing ones, unless its environment is strict."
     name = [p for p in inspect.signature(tool).parameters if p != 'self'][0]
     @functools.wraps(tool)
@@ -114,14 +114,14 @@ def tool_schemas() -> list[dict]:
     from transformers.utils import get_json_schema
     return [get_json_schema(t) for t in TOOLS]
 
-# %% ../nbs/05b_tools.ipynb #de436886
+# %% ../nbs/05b_tools.ipynb #5b82fb50
 def factory(
     data=None,                              # a data folder
     questions: list[Question]|None = None,  # questions that are not in the data folder
     budget: int = 10,                       # steps an episode may take
     rewards: RewardConfig = RewardConfig(), # sizes of the three layers
     strict: bool = False,                   # refuse calls with missing or unknown arguments
-):
+): # a function without arguments that makes a `SQLEnvTRL`
     "The zero-argument factory for `GRPOTrainer(environment_factory=…)`."
     known = {q.question_id: q for q in questions or []}
     return lambda: SQLEnvTRL(SQLEnvironment(data, budget, rewards), known, strict)
@@ -134,25 +134,25 @@ def rows(
     env = SQLEnvironment(data)
     return [dict(prompt=prompt(env.reset(question=q).text, question_id=q.question_id), question_id=q.question_id) for q in questions]
 
-# %% ../nbs/05b_tools.ipynb #f0202ee7
+# %% ../nbs/05b_tools.ipynb #ea312f9b
 def reward_correctness(
     environments, # those of the completions
     **kwargs, # what else TRL hands to a reward function
-) -> list[float]:
+) -> list[float]: # one an episode
     "1 for a right answer, else 0."
     return [e.env.episode.reward.correctness for e in environments]
 
 def reward_progress(
     environments, # those of the completions
     **kwargs, # what else TRL hands to a reward function
-) -> list[float]:
+) -> list[float]: # one an episode
     "0 to 0.15: how close the best query came."
     return [e.env.episode.reward.progress for e in environments]
 
 def reward_operational(
     environments, # those of the completions
     **kwargs, # what else TRL hands to a reward function
-) -> list[float]:
+) -> list[float]: # one an episode
     "Up to 0.10, less 0.005 a step: actions that ran and showed something new."
     return [e.env.episode.reward.operational for e in environments]
 

@@ -95,13 +95,12 @@ def _brief(row):
     s = ' | '.join(c if isinstance(c, str) else format_cell(c) for c in row)
     return repr(s if len(s) <= 60 else s[:57] + '…')
 
-# %% ../nbs/02_verifier.ipynb #332bdfdd
+# %% ../nbs/02_verifier.ipynb #181f288f
 @dataclass(frozen=True)
 class Verdict:
     "Whether an answer is right, and why."
     correct: bool
-    reason: str
-    "for people who read logs; it names gold values and must not be shown to the agent"
+    reason: str # for people who read logs; it names gold values and must not be shown to the agent
     def __bool__(self): return self.correct
 
 # %% ../nbs/02_verifier.ipynb #04597c41

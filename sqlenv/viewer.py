@@ -19,8 +19,11 @@ from .policies import transcript
 from .rewards import StepReward
 from .sandbox import SandboxError, TableInfo, open_sandbox
 
-# %% ../nbs/09a_viewer.ipynb #05cb5293
-def known(cls, d: dict) -> dict:
+# %% ../nbs/09a_viewer.ipynb #864e65d6
+def known(
+    cls, # the dataclass
+    d: dict, # may have others, as files of other versions do
+) -> dict:
     "The items of `d` that are fields of a dataclass."
     return {f.name: d[f.name] for f in fields(cls) if f.name in d}
 
@@ -42,8 +45,11 @@ def cells(
     header, *rows = [l.split(' | ') for l in lines]
     if all(len(r) == len(header) for r in rows): return header, rows, note
 
-# %% ../nbs/09a_viewer.ipynb #43b4f1b2
-def result_view(turn: Turn, number: int):
+# %% ../nbs/09a_viewer.ipynb #84198281
+def result_view(
+    turn: Turn, # a step of an episode
+    number: int, # of the step, from 1
+): # an element of HTML; None when nothing came back
     "What came back."
     if turn.error: return P(f'Error: {turn.error}', cls='error')
     found = cells(turn.result) if turn.action.kind in ('SAMPLE', 'QUERY') else None
@@ -52,33 +58,45 @@ def result_view(turn: Turn, number: int):
     table = Table(Thead(Tr(*[Th(h, scope='col') for h in header])), Tbody(*[Tr(*[Td(c) for c in r]) for r in rows]), data_quarto_disable_processing='true')
     return Div(table, P(note, cls='note'), cls='scroll', role='group', aria_label=f'Result of step {number}')
 
-# %% ../nbs/09a_viewer.ipynb #3169e66c
+# %% ../nbs/09a_viewer.ipynb #0ad10fa2
 LAYERS = 'operational', 'progress', 'correctness'
 
-def earned(r: StepReward) -> list: # of chips; a class named `progress` would be drawn as a bar by the style of the site
+def earned(
+    r: StepReward, # of one step
+) -> list: # of chips; a class named `progress` would be drawn as a bar by the style of the site
     "The reward of a step by layer."
     return [Span(f'{getattr(r, n):+.3f} {n}', cls=f'chip from-{n}') for n in LAYERS if abs(getattr(r, n)) > 1e-9]
 
-def step_view(turn: Turn, number: int, total: StepReward, say: str, current: bool):
+def step_view(
+    turn: Turn, # a step of an episode
+    number: int, # of the step, from 1
+    total: StepReward, # rewards up to and with this step
+    say: str, # the step in words, for screen readers
+    current: bool, # whether it is the one that is shown
+): # an element of HTML
     "A step: the action, what came back, what it earned."
     sums = [f'{x:.3f}' for x in (total.operational, total.progress, total.correctness, total.total)]
     return Li(Div(Strong(turn.action.kind), ' ', Code(turn.action.argument), cls='action'), result_view(turn, number), Div(*earned(turn.reward), cls='chips'),
               data_sums=' '.join(sums), data_say=say, aria_current='step' if current else None)
 
-# %% ../nbs/09a_viewer.ipynb #a2114174
-def verdict(e: Episode) -> tuple[str, str]: # class, words
+# %% ../nbs/09a_viewer.ipynb #5899f152
+def verdict(
+    e: Episode, # finished or not
+) -> tuple[str, str]: # class, words
     "How it ended."
     word = ('right', '✓ Right') if e.correct else ('wrong', '✗ Wrong') if e.question.gold_sql else ('open', '– Not judged')
     return word[0], f'{word[1]}: {e.reason}' if e.reason else word[1]
 
-def rewards_view(total: StepReward):
+def rewards_view(
+    total: StepReward, # rewards of the episode
+): # an element of HTML
     "The sums by layer."
     row = [Td(f'{x:.3f}') for x in (total.operational, total.progress, total.correctness, total.total)]
     return Table(Caption('Reward so far'), Thead(Tr(*[Th(n, scope='col') for n in (*LAYERS, 'total')])), Tbody(Tr(*row)), cls='sums', data_quarto_disable_processing='true')
 
-# %% ../nbs/09a_viewer.ipynb #c1139245
+# %% ../nbs/09a_viewer.ipynb #c9a0aec2
 def tables_of(
-    e: Episode,
+    e: Episode,    # finished or not
     data=None,     # data folder of its database; None for the embedded one
     database=None, # the SQLite file itself
 ) -> tuple[TableInfo, ...]: # none when the database is not there
@@ -87,8 +105,12 @@ def tables_of(
     except (DataError, SandboxError): return ()
     return tuple(box.describe(t) for t in box.tables)
 
-# %% ../nbs/09a_viewer.ipynb #0cfb4a2f
-def steps_view(e: Episode, tables: tuple[TableInfo, ...], steps: dict):
+# %% ../nbs/09a_viewer.ipynb #b5bbd774
+def steps_view(
+    e: Episode, # the episode
+    tables: tuple[TableInfo, ...], # of its database; without any, nothing is said of them
+    steps: dict, # (table, column or '') -> the steps that touched it
+): # an element of HTML
     "The steps as a numbered list."
     items, total = [], StepReward()
     for i, t in enumerate(e.turns, 1):
@@ -97,17 +119,20 @@ def steps_view(e: Episode, tables: tuple[TableInfo, ...], steps: dict):
         items.append(step_view(t, i, total, say, i == len(e.turns)))
     return Ol(*items, cls='steps')
 
-def controls(n: int, budget: int):
+def controls(
+    n: int, # steps of the episode
+    budget: int, # steps it might have taken
+): # elements of HTML
     "The slider, which a script brings to life, and the steps that are used."
     return [Div(Button('▶ Play', type='button'), Label('Step ', Input(type='range', min=0, max=n, value=n)), cls='controls', hidden=True),
             P(Progress(value=n, max=budget, aria_hidden='true'), ' ', Output(f'{n} of {budget} steps', cls='used'), cls='budget')]
 
-# %% ../nbs/09a_viewer.ipynb #5ce0e998
+# %% ../nbs/09a_viewer.ipynb #801604cd
 def episode_view(
-    e: Episode,
+    e: Episode,                         # finished or not
     tables: tuple[TableInfo, ...] = (), # of its database, for the diagram
     name: str = '',                     # who played
-):
+): # an element of HTML
     "One episode as an HTML element, which needs `STYLE` and `SCRIPT` around it."
     steps, (cls, words), n = {}, verdict(e), len(e.turns)
     for i, t in enumerate(e.turns, 1):
@@ -178,20 +203,31 @@ SCRIPT = '''
 } })()
 '''
 
-# %% ../nbs/09a_viewer.ipynb #8888f855
+# %% ../nbs/09a_viewer.ipynb #9fea6ed3
 class View:
     "Something to look at: HTML in a notebook, text elsewhere, a file when saved."
-    def __init__(self, body, text: str, title: str): self.body, self.text, self.title = body, text, title
+    def __init__(self,
+        body, # elements of HTML
+        text: str, # what stands where no HTML can be shown
+        title: str, # of the page
+    ):
+        self.body, self.text, self.title = body, text, title
     def __repr__(self): return self.text
     def _repr_html_(self): return to_xml((Style(Safe(STYLE)), self.body, Script(Safe(SCRIPT))), indent=False)
 
-    def save(self, path) -> Path: # the path
+    def save(self,
+        path, # of the HTML file
+    ) -> Path: # the path
         "Write a page that stands alone."
         path = Path(path)
         path.write_text(page(self.title, self.body, SCRIPT), encoding='utf-8')
         return path
 
-def page(title: str, body, script: str) -> str:
+def page(
+    title: str, # of the browser's tab
+    body, # elements of HTML
+    script: str, # JavaScript
+) -> str:
     "A whole HTML page, with all that it needs inside."
     head = Head(Meta(charset='utf-8'), Meta(name='viewport', content='width=device-width, initial-scale=1'), Title(title), Link(rel='icon', href='data:,'),
                 Style(Safe('body{margin:0;background:light-dark(#fff,#16191d);color-scheme:light dark}main{max-width:1180px;margin:0 auto;padding:12px}' + STYLE)))
