@@ -30,7 +30,7 @@ def plain_signature(
     bare = lambda m: re.sub(r':(?:NoneType|function|builtin_function_or_method)(?==)', '', m[0]).replace('__main__.', '')
     return re.sub(r'(?s)^```python\n.*?^```', bare, text, flags=re.M)
 
-# %% ../nbs/13b_links.ipynb #23486691
+# %% ../nbs/13b_links.ipynb #94d596eb
 def in_package(
     sym, # what is to be documented
 ): # the package's own, where a notebook has made a class again
@@ -46,7 +46,9 @@ class Documented(BasicMarkdownRenderer):
         sym,       # what is to be documented
         **options, # of nbdev's own renderer
     ):
-        super().__init__(in_package(sym), **options)
+        found = in_package(sym)
+        super().__init__(found, **options)
+        if found is not sym: self.fn = self.nm   # without a module nbdev knows the line
 
 # %% ../nbs/13b_links.ipynb #a918adbb
 def link_cell(
