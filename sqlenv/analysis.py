@@ -16,20 +16,26 @@ from .env import Episode, SQLEnvironment
 from .policies import Evaluation, RandomPolicy, evaluate, paired, pick, summarize, transcript
 from .sft import format_share, load_model, quiet, sampling, save, use_threads
 
-# %% ../nbs/09_analysis.ipynb #0c0e9975
-def splits(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
+# %% ../nbs/09_analysis.ipynb #2a512767
+def splits(
+    c: TrainConfig, # the configuration
+    folder: Path, # data folder with databases/ and questions/
+) -> dict[str, list[Question]]:
     "The questions of each measured split; of `train`, 320 on seen databases are enough."
     embedded = [q for q in load_questions('train', folder) if not q.db_id.startswith('generated_')]
     n = c.eval_n or None
     return dict(train=pick(embedded, n or 320, c.seed), eval=pick(load_questions('eval', folder), n, c.seed), unseen=pick(load_questions('unseen', folder), n, c.seed))
 
-# %% ../nbs/09_analysis.ipynb #64cbbd07
+# %% ../nbs/09_analysis.ipynb #ddfe4409
 def measure(
-    model, tokenizer,
-    name: str, split: str, # for the record
-    questions: list[Question],
-    folder: Path, c: TrainConfig,
-    greedy: bool,
+    model, # a causal model
+    tokenizer, # its tokenizer
+    name: str, # of the model, for the record
+    split: str, # its name, for the record
+    questions: list[Question], # asked once each
+    folder: Path, # data folder with databases/ and questions/
+    c: TrainConfig, # the configuration
+    greedy: bool, # take the likeliest token instead of sampling
 ) -> Evaluation:
     "Play every question once."
     import torch
@@ -37,19 +43,29 @@ def measure(
     episodes = play_batch(model, tokenizer, factory(folder, budget=c.budget), questions, sampling(c, greedy))
     return summarize(name, split, episodes)
 
-# %% ../nbs/09_analysis.ipynb #f19a6833
-def record(e: Evaluation, greedy: bool) -> dict:
+# %% ../nbs/09_analysis.ipynb #48446aa9
+def record(
+    e: Evaluation, # of one model on one split
+    greedy: bool, # how it was played
+) -> dict:
     "An evaluation as the run folder keeps it."
     return e.to_dict() | dict(mode='greedy' if greedy else 'sampled', format=format_share(e.episodes), database_of={x.question.question_id: x.question.db_id for x in e.episodes})
 
-def write_episodes(path: Path, model: str, mode: str, episodes: list[Episode]):
+def write_episodes(
+    path: Path, # is made when it is missing
+    model: str, # its name in the file
+    mode: str, # greedy or sampled
+    episodes: list[Episode], # in the order in which they are written
+):
     "Append episodes as JSON lines."
     with path.open('a', encoding='utf-8') as f:
         for e in episodes: f.write(json.dumps(dict(model=model, mode=mode) | e.to_dict(), ensure_ascii=False, default=str) + '\n')
 
 def measure_floor(
-    split: str, questions: list[Question],
-    folder: Path, c: TrainConfig,
+    split: str, # its name
+    questions: list[Question], # of the split
+    folder: Path, # data folder with databases/ and questions/
+    c: TrainConfig, # for the budget
     path: Path, # episodes.jsonl of the run; the floor's episodes stand there like those of a model
 ) -> Evaluation:
     "What the random policy reaches on the same questions."
@@ -57,14 +73,18 @@ def measure_floor(
     write_episodes(path, 'random', 'sampled', e.episodes)
     return e
 
-# %% ../nbs/09_analysis.ipynb #a6665dee
+# %% ../nbs/09_analysis.ipynb #a15d53e5
 NAMES = dict(random='random floor', sft='after SFT', sft_clean='SFT on clean demonstrations', grpo='after GRPO')
 
-def percent(r: dict) -> str:
+def percent(
+    r: dict, # a record
+) -> str:
     "Success and its interval."
     return f'{100 * r["success"]:.1f} [{100 * r["interval"][0]:.0f}, {100 * r["interval"][1]:.0f}]'
 
-def result_table(records: list[dict]):
+def result_table(
+    records: list[dict], # evaluations as in eval.json
+):
     "Success in percent as a pandas DataFrame."
     import pandas as pd
     found = {(r['policy'], r['split'], r['mode']): percent(r) for r in records}
@@ -73,15 +93,19 @@ def result_table(records: list[dict]):
     return pd.DataFrame([[found.get((m, *col), found.get((m, col[0], 'sampled'), '')) for col in columns] for m in models],
                         index=[NAMES[m] for m in models], columns=[f'{s}, {m}' for s, m in columns])
 
-# %% ../nbs/09_analysis.ipynb #9c4c37ea
-def markdown(table) -> str:
+# %% ../nbs/09_analysis.ipynb #1b26d96e
+def markdown(
+    table, # with text in its cells
+) -> str:
     "A DataFrame as a Markdown table."
     rows = [['', *table.columns], ['---'] * (len(table.columns) + 1), *([i, *r] for i, r in zip(table.index, table.values))]
     return '\n'.join('| ' + ' | '.join(map(str, r)) + ' |' for r in rows) + '\n'
 
-# %% ../nbs/09_analysis.ipynb #5315b22d
+# %% ../nbs/09_analysis.ipynb #84b64b81
 def gains(
-    records: list[dict], before: str = 'sft', after: str = 'grpo',
+    records: list[dict], # evaluations as in eval.json
+    before: str = 'sft', # policy that is compared with
+    after: str = 'grpo', # policy that is compared
 ):
     "The paired difference of two models for each split and mode, in percentage points, as a DataFrame."
     import pandas as pd
@@ -94,8 +118,10 @@ def gains(
         out.append(dict(split=split, mode=mode, before=100 * a['success'], after=100 * b['success'], **{k: 100 * d[k] for k in ('difference', 'low', 'high')}, n=b['n']))
     return pd.DataFrame(out).round(1)
 
-# %% ../nbs/09_analysis.ipynb #ef9115ca
-def outcome(e: Episode) -> str:
+# %% ../nbs/09_analysis.ipynb #7b9ff831
+def outcome(
+    e: Episode, # a finished episode
+) -> str:
     "Why an episode ended as it did."
     if e.correct: return 'right'
     if e.answer is None: return 'no answer'
@@ -104,7 +130,11 @@ def outcome(e: Episode) -> str:
     if queries[-1].error: return 'last query failed'
     return 'right result, copied wrongly' if e.reward.progress > 0.1499 else 'wrong query'
 
-def plot_bars(records: list[dict], mode: str = 'sampled', title=None):
+def plot_bars(
+    records: list[dict], # evaluations as in eval.json
+    mode: str = 'sampled', # greedy or sampled; the random floor is shown either way
+    title=None, # made from the records where none is given
+):
     "Success of each model by split, with intervals."
     import matplotlib.pyplot as plt
     shown = [r for r in records if r['mode'] == mode or r['policy'] == 'random']

@@ -21,11 +21,11 @@ from .rewards import RewardConfig
 from .rollout import Rollout
 from .sft import load_model, lora, sampling, quiet, save, score_labels_only, use_threads
 
-# %% ../nbs/08_grpo.ipynb #a2f2765e
+# %% ../nbs/08_grpo.ipynb #b33cfa7b
 def draw_questions(
     questions: list[Question], # of the split train
-    n: int,                    # how many
-    seed: int = 0,
+    n: int, # how many
+    seed: int = 0, # of the order
 ) -> list[Question]: # alternating between seen and generated databases, while there are both
     "The questions of a run, in order."
     rng = random.Random(seed)
@@ -33,8 +33,12 @@ def draw_questions(
     pools = [rng.sample(p, len(p)) for p in pools if p]
     return [pools[i % len(pools)][i // len(pools) % len(pools[i % len(pools)])] for i in range(n)]
 
-# %% ../nbs/08_grpo.ipynb #b07d537f
-def grpo_config(c: TrainConfig, out: Path, **changes):
+# %% ../nbs/08_grpo.ipynb #cd454e44
+def grpo_config(
+    c: TrainConfig, # the configuration
+    out: Path, # folder of the checkpoints
+    **changes, # more fields of `GRPOConfig`
+):
     "TRL's configuration of the reinforcement."
     from trl import GRPOConfig
     batch = c.prompts * c.group
@@ -45,8 +49,12 @@ def grpo_config(c: TrainConfig, out: Path, **changes):
                       generation_kwargs=dict(max_new_tokens=c.max_new_tokens), bf16=c.bf16, gradient_checkpointing=c.checkpointing, shuffle_dataset=False,
                       logging_steps=1, save_steps=c.save_every, save_total_limit=2, seed=c.seed, data_seed=c.seed, report_to=[], disable_tqdm=True, logging_nan_inf_filter=False, **changes)
 
-# %% ../nbs/08_grpo.ipynb #37b3fe63
-def watcher(run: Path, steps: int, on_alarm: str='go on'):
+# %% ../nbs/08_grpo.ipynb #76261ef8
+def watcher(
+    run: Path, # the run folder, for metrics.jsonl
+    steps: int, # of the whole run
+    on_alarm: str='go on', # stop or go on
+):
     "A trainer callback that writes metrics, looks at the gates, prints a line and draws the curve every ten steps."
     from transformers import TrainerCallback
     class Watcher(TrainerCallback):
@@ -93,17 +101,22 @@ def trimmed_trainer():
             return out[0], out[1] if compute_entropy else None, aux
     return TrimmedGRPOTrainer
 
-# %% ../nbs/08_grpo.ipynb #4f7eb0a1
-def reward_config(c: TrainConfig) -> RewardConfig:
+# %% ../nbs/08_grpo.ipynb #1d666875
+def reward_config(
+    c: TrainConfig, # the configuration
+) -> RewardConfig:
     "The rewards of a recipe: all three layers, or correctness alone."
     return RewardConfig() if c.rewards == 'dense' else RewardConfig.sparse()
 
 def make_trainer(
-    c: TrainConfig, model, tokenizer,
+    c: TrainConfig, # the configuration
+    model, # the policy to start from
+    tokenizer, # its tokenizer
     questions: list[Question], # in the order of training; with refill or a curriculum more than the steps need
-    folder: Path,              # their data folder
-    out: Path,                 # checkpoints
-    callbacks=(), **changes,
+    folder: Path, # their data folder
+    out: Path, # checkpoints
+    callbacks=(), # more of transformers' trainer callbacks
+    **changes, # more fields of `GRPOConfig`
 ):
     "A `GRPOTrainer` on the environment."
     from datasets import Dataset
@@ -117,14 +130,16 @@ def make_trainer(
     trainer.remove_callback(PrinterCallback)
     return trainer
 
-# %% ../nbs/08_grpo.ipynb #b10d0df2
-def last_checkpoint(out: Path) -> str|None:
+# %% ../nbs/08_grpo.ipynb #cf4f540c
+def last_checkpoint(
+    out: Path, # folder of the checkpoints
+) -> str|None:
     "The newest complete checkpoint of a folder."
     found = [p for p in Path(out).glob('checkpoint-*') if (p/'trainer_state.json').exists()]
     return str(max(found, key=lambda p: int(p.name.split('-')[1]))) if found else None
 
 def checkpoint_of(
-    c: TrainConfig,
+    c: TrainConfig, # the configuration
     out: Path, # the folder of the checkpoints; notes there what they are made with
 ) -> str|None: # nothing when there is none yet
     "The checkpoint to go on from, which must be one of the same configuration."
@@ -136,12 +151,13 @@ def checkpoint_of(
     if back: print(f'GRPO: goes on from {Path(back).name}')
     return back
 
+# %% ../nbs/08_grpo.ipynb #6dc048cd
 def train_grpo(
-    c: TrainConfig,
-    start: Path,   # folder of the SFT model
-    folder: Path,  # data folder of the run
-    run: Path,     # the run folder; writes grpo/, metrics.jsonl, looks.jsonl and plots/
-    callbacks=(),  # more of transformers' trainer callbacks
+    c: TrainConfig, # the configuration
+    start: Path, # folder of the SFT model
+    folder: Path, # data folder of the run
+    run: Path, # the run folder; writes grpo/, metrics.jsonl, looks.jsonl and plots/
+    callbacks=(), # more of transformers' trainer callbacks
 ):
     "Train with GRPO from a saved model and save the result in run/grpo; returns the trainer."
     train = load_questions('train', folder)

@@ -40,9 +40,10 @@ class Habits:
 
 CLEAN = Habits(0, 0, 0, 0, 0, 0, 0)
 
-# %% ../nbs/07_sft.ipynb #44069d54
+# %% ../nbs/07_sft.ipynb #a4802572
 def misquery(
-    rng: random.Random, env: SQLEnvironment,
+    rng: random.Random, # every draw comes from it
+    env: SQLEnvironment, # the environment, with a question in it
 ) -> str|None: # None when there is no other column
     "The gold query with one column exchanged for another of the same tables."
     q = env.episode.question
@@ -52,19 +53,28 @@ def misquery(
     if not used or not others: return None
     return re.sub(rf'\b{re.escape(rng.choice(used))}\b', lambda _: rng.choice(others), q.gold_sql, count=1)
 
-# %% ../nbs/07_sft.ipynb #325ce5ae
-def misnamed(table: str) -> str:
+# %% ../nbs/07_sft.ipynb #33933316
+def misnamed(
+    table: str, # a name
+) -> str:
     "The name of a table as somebody writes it who has not looked: singular for plural, or the other way."
     return singular(table) if singular(table) != table else table + 's'
 
-# %% ../nbs/07_sft.ipynb #a8cc6a1b
-def misremember(rng: random.Random, column: str, table: str) -> str:
+# %% ../nbs/07_sft.ipynb #de70be7b
+def misremember(
+    rng: random.Random, # every draw comes from it
+    column: str, # its right name
+    table: str, # that it belongs to
+) -> str:
     "The name of a column as somebody writes it who does not remember it well."
     pieces = column.split('_')
     shorter = ['_'.join(pieces[1:]), '_'.join(pieces[:-1]), ''.join(pieces)] if len(pieces) > 1 else []
     return rng.choice(shorter + [misnamed(column), f'{singular(table)}_{column}', f'{column}_{rng.choice(("name", "id", "date", "count", "type"))}'])
 
-def refused(rng: random.Random, env: SQLEnvironment) -> str:
+def refused(
+    rng: random.Random, # every draw comes from it
+    env: SQLEnvironment, # with a question in it
+) -> str:
     "The gold query with a mistake that the database refuses, nearly always."
     q, sql = env.episode.question, env.episode.question.gold_sql
     columns = [(c.name, t) for t in q.tables for c in env.box.describe(t).columns if re.search(rf'\b{re.escape(c.name)}\b', sql)]
@@ -104,11 +114,12 @@ def _ask(rng, env: SQLEnvironment, habits: Habits, bad: str|None) -> str:
     env.step(SQLAction('QUERY', gold))
     return render_answer(env.gold)
 
-# %% ../nbs/07_sft.ipynb #71204a7c
+# %% ../nbs/07_sft.ipynb #d3c23737
 def expert(
-    env: SQLEnvironment, question: Question,
-    seed: int = 0,
-    habits: Habits = Habits(),
+    env: SQLEnvironment, # is reset to the question
+    question: Question, # with its gold query
+    seed: int = 0, # of the draws
+    habits: Habits = Habits(), # how often it errs
 ) -> Episode:
     "Play one episode as an imperfect expert who knows the gold query."
     rng = random.Random(f'{question.question_id}/{seed}')
@@ -138,13 +149,13 @@ def messages(
         out += [_call(turn.action), dict(role='tool', name=_tools[turn.action.kind][0], content=f'{turn.text}\n{end}')]
     return out + [dict(role='assistant', content='Done.')]
 
-# %% ../nbs/07_sft.ipynb #ae000d60
+# %% ../nbs/07_sft.ipynb #22ef4316
 def demonstrate(
-    questions: list[Question],
-    data=None,                # their data folder
-    habits: Habits = Habits(),
-    seed: int = 0,
-    budget: int = 10,
+    questions: list[Question], # with their gold queries
+    data=None, # their data folder
+    habits: Habits = Habits(), # of the expert
+    seed: int = 0, # of its errors
+    budget: int = 10, # steps of an episode
 ) -> tuple[list[list[dict]], list[Episode]]: # conversations, and the episodes behind them
     "Let the expert play every question once."
     env, talks, episodes = SQLEnvironment(data, budget), [], []
@@ -153,9 +164,9 @@ def demonstrate(
         talks.append(messages(env))
     return talks, episodes
 
-# %% ../nbs/07_sft.ipynb #78e1299c
+# %% ../nbs/07_sft.ipynb #b68e04b4
 def training_folder(
-    c: TrainConfig,
+    c: TrainConfig, # the configuration
     out: Path|str, # the folder to make
 ) -> Path:
     "A data folder with the embedded databases and questions, and the generated databases with theirs as split `train`."
@@ -168,19 +179,19 @@ def training_folder(
     for s, qs in splits.items(): write_questions(qs + (new if s == 'train' else []), out/'questions'/f'{s}.json')
     return out
 
-# %% ../nbs/07_sft.ipynb #a4dc641c
+# %% ../nbs/07_sft.ipynb #19fe68c4
 def dataset(
-    talks: list[list[dict]],
+    talks: list[list[dict]], # conversations
     schemas: list[dict], # tool schemas
 ):
     "The conversations as `SFTTrainer` takes them."
     from datasets import Dataset
     return Dataset.from_list([dict(messages=t, tools=json.dumps(schemas)) for t in talks])
 
-# %% ../nbs/07_sft.ipynb #93722977
+# %% ../nbs/07_sft.ipynb #eed3be51
 def load_model(
     model: str, # a Hugging Face id, or a folder with a saved model
-    bf16: bool = False,
+    bf16: bool = False, # load the weights in bfloat16 instead of float32
 ): # (model, tokenizer)
     "A pretrained causal model and its tokenizer."
     import torch
@@ -196,20 +207,29 @@ def load_model(
     if tokenizer.pad_token_id is None: tokenizer.pad_token = tokenizer.eos_token
     return weights, tokenizer
 
-def start_model(c: TrainConfig, talks: list[list[dict]]): # (model, tokenizer)
+def start_model(
+    c: TrainConfig, # the configuration
+    talks: list[list[dict]], # conversations as `messages` makes them
+): # (model, tokenizer)
     "The model that SFT starts from: the tiny one, or a pretrained one."
     if c.model != 'tiny': return load_model(c.model, c.bf16)
     tokenizer = tiny_tokenizer([m['content'] for t in talks for m in t[1:] if m['content']], c.vocab)
     return tiny_model(tokenizer, c.hidden, c.layers, seed=c.seed, induction=c.induction), tokenizer
 
-# %% ../nbs/07_sft.ipynb #7258dab8
-def lora(c: TrainConfig):
+# %% ../nbs/07_sft.ipynb #e46fac12
+def lora(
+    c: TrainConfig, # the configuration
+):
     "The LoRA configuration, or None."
     if not c.lora: return None
     from peft import LoraConfig
     return LoraConfig(r=c.lora, lora_alpha=2 * c.lora, target_modules='all-linear', task_type='CAUSAL_LM')
 
-def sft_config(c: TrainConfig, out: Path, **changes):
+def sft_config(
+    c: TrainConfig, # the configuration
+    out: Path, # folder for what the trainer writes
+    **changes, # more fields of `SFTConfig`
+):
     "TRL's configuration of the warm-up."
     from trl import SFTConfig
     micro = c.micro_batch or c.sft_batch
@@ -218,7 +238,7 @@ def sft_config(c: TrainConfig, out: Path, **changes):
                      assistant_only_loss=True, max_length=c.max_completion + 512, train_sampling_strategy='group_by_length', bf16=c.bf16, gradient_checkpointing=c.checkpointing,
                      seed=c.seed, data_seed=c.seed, report_to=[], **changes)
 
-# %% ../nbs/07_sft.ipynb #85982f75
+# %% ../nbs/07_sft.ipynb #1d248e6e
 def quiet():
     "Silence what the libraries print beside progress and results."
     import logging, warnings
@@ -229,7 +249,9 @@ def quiet():
     transformers.utils.logging.disable_progress_bar()
     warnings.filterwarnings('ignore')
 
-def use_threads(c: TrainConfig):
+def use_threads(
+    c: TrainConfig, # the configuration
+):
     "Let torch compute with as many CPU threads as the configuration says."
     import torch
     if c.threads: torch.set_num_threads(c.threads)
@@ -240,12 +262,14 @@ def score_labels_only():
     assert hasattr(trl.trainer.utils, '_use_triton'), 'TRL has changed: see add_fused_lm_head'
     trl.trainer.utils._use_triton = lambda device: True   # the kernels ask one of their own
 
-# %% ../nbs/07_sft.ipynb #a4283125
+# %% ../nbs/07_sft.ipynb #cf57a503
 def train_sft(
-    c: TrainConfig, model, tokenizer,
-    talks: list[list[dict]],
+    c: TrainConfig, # the configuration
+    model, # is trained in place
+    tokenizer, # its tokenizer
+    talks: list[list[dict]], # conversations as `messages` makes them
     out: Path, # folder for the trained model
-    callbacks=(),
+    callbacks=(), # of transformers' trainer
 ):
     "Train on demonstrations and save the model; returns the trainer with its log."
     from transformers.trainer_callback import PrinterCallback
@@ -260,8 +284,11 @@ def train_sft(
     trainer.model = final
     return trainer
 
-# %% ../nbs/07_sft.ipynb #1f97042c
-def progress(stage: str, steps: int):
+# %% ../nbs/07_sft.ipynb #9657f222
+def progress(
+    stage: str, # stands before each line
+    steps: int, # of the whole training
+):
     "A trainer callback that prints a line ten times a run."
     import time
     from transformers import TrainerCallback
@@ -275,42 +302,49 @@ def progress(stage: str, steps: int):
             print(f'{stage}: step {state.global_step}/{steps}, loss {float(logs["loss"]):.3f}, {spent:.0f} s, {left:.0f} s left', flush=True)
     return Progress()
 
-def save(fig, path: Path):
+def save(
+    fig, # a matplotlib figure
+    path: Path, # its folder is made
+):
     "Save a figure as PNG for the report."
     path.parent.mkdir(parents=True, exist_ok=True)
     fig.savefig(path, dpi=150, bbox_inches='tight')
 
-# %% ../nbs/07_sft.ipynb #1f4026ce
+# %% ../nbs/07_sft.ipynb #a5ffd52c
 def loss_mask(
-    tokenizer, talk: list[dict],
+    tokenizer, # with a chat template
+    talk: list[dict], # a conversation
 ) -> list[tuple[str, bool]]: # (token text, is it trained)
     "The tokens of a conversation and whether the loss counts them."
     chat = Chat(tokenizer)
     out = tokenizer.apply_chat_template(talk, tools=chat.schemas, chat_template=chat.template, return_dict=True, return_assistant_tokens_mask=True)
     return [(tokenizer.decode([i]), bool(m)) for i, m in zip(out['input_ids'], out['assistant_masks'])]
 
-# %% ../nbs/07_sft.ipynb #bab02069
-def sampling(c: TrainConfig, greedy: bool = False) -> Sampling:
+# %% ../nbs/07_sft.ipynb #ee97293d
+def sampling(
+    c: TrainConfig, # the configuration
+    greedy: bool = False, # temperature 0
+) -> Sampling:
     "How a model of this configuration is sampled, in the gate and in every evaluation."
     return Sampling(0.0 if greedy else c.temperature, c.max_new_tokens, c.max_completion, c.slots, c.ending == 'trl')
 
-# %% ../nbs/07_sft.ipynb #bb33cd79
+# %% ../nbs/07_sft.ipynb #3b326577
 def format_share(
-    episodes: list[Episode],
+    episodes: list[Episode], # of a model
 ) -> float: # share of a model's calls that name a known tool and exactly its argument; 0 without any call
     "How well the calls of these episodes are formed."
     calls = sum(e.calls for e in episodes)
     return 1 - sum(e.malformed for e in episodes) / calls if calls else 0.0
 
 def plain_share(
-    episodes: list[Episode],
+    episodes: list[Episode], # of a model
 ) -> float: # share of a model's turns that hold no call: plain text, or a call that was cut off
     "How often the model does not call a tool."
     plain = sum(e.plain for e in episodes)
     return plain / max(plain + sum(e.calls for e in episodes), 1)
 
 def gate(
-    episodes: list[Episode],
+    episodes: list[Episode], # of the model after SFT
     least: float, # share below which the run stops
 ) -> float:
     "The share, or a `ConfigError` that says what to do when it is too low."
