@@ -17,7 +17,8 @@ from .config import TrainConfig
 from .data import Question, load_questions
 from .env import Episode, SQLEnvironment
 from .grpo import draw_questions
-from .sft import Habits, dataset, demonstrate, load_model, quiet, sampling, train_sft
+from .expert import Habits, demonstrate
+from .sft import dataset, load_model, quiet, sampling, train_sft
 from .tiny import tiny_model, tiny_tokenizer
 from .tools import TOOLS, SQLEnvTRL, factory, tool_schemas
 
@@ -171,7 +172,7 @@ def tools_of(
     return lambda: kind(SQLEnvironment(None, budget), known, True)
 
 # %% ../nbs/09b_cause.ipynb #d7a0b0e9
-SMOOTH = Habits(stumble=0) # an expert whose queries are not refused: refusals are then those of the tools
+SMOOTH = Habits(stumble=0, hasty=0) # an expert whose queries are not refused: refusals are then those of the tools
 SETTING = TrainConfig(generated=0, grpo_steps=24, prompts=3, group=6, eval_n=60, scale_rewards='group', rollout='trl')
 def config(
     arm: Arm, # what differs

@@ -25,6 +25,7 @@ class WarmUpConfig:
     seed: int = 0                   # of data order, initial weights and sampling
     budget: int = 10                # steps an episode may take
     threads: int = 0                # CPU threads of torch; 0 leaves torch's choice
+    processes: int = 1              # that share what can be shared: demonstrations, tokens, evaluations; each has its part of the cores
     # the tiny model
     hidden: int = 128               # width
     layers: int = 2                 # depth
@@ -49,6 +50,7 @@ class TrainConfig(WarmUpConfig):
     prompts: int = 8                # questions a step
     group: int = 8                  # episodes a question
     grpo_lr: float = 2e-4           # learning rate, constant after warm-up
+    average: float = 0.3            # the trained model is the mean of the weights over this last share of the steps; 0 takes the last step alone
     grpo_epsilon: float = 1e-5      # Adam's epsilon: weights whose gradients are much smaller hardly move
     beta: float = 0.0               # weight of the KL term against the SFT policy
     iterations: int = 1             # optimizer steps on each batch of episodes
@@ -103,13 +105,14 @@ def check(
     c: TrainConfig, # of a profile and the command line
 ) -> TrainConfig: # the same; ConfigError says which field is wrong
     "The configuration, if it can be run."
-    for n in ('budget', 'hidden', 'layers', 'sft_batch', 'prompts', 'group', 'max_new_tokens', 'max_completion', 'save_every', 'vocab', 'slots', 'trace_every', 'look_every', 'look_n'):
+    for n in ('budget', 'hidden', 'layers', 'sft_batch', 'prompts', 'group', 'max_new_tokens', 'max_completion', 'save_every', 'vocab', 'slots', 'trace_every', 'look_every', 'look_n', 'processes'):
         if getattr(c, n) < 1: raise ConfigError(f'{n} must be 1 or more, found {getattr(c, n)}.')
     if c.group < 2: raise ConfigError(f'group must be 2 or more (GRPO compares the episodes of a group), found {c.group}.')
     if c.hidden % 4: raise ConfigError(f'hidden must be a multiple of 4, found {c.hidden}.')
     if c.vocab < 300: raise ConfigError(f'vocab must be 300 or more (256 bytes and Qwen3\'s special tokens), found {c.vocab}.')
     for n in ('iterations', 'clip', 'max_grad_norm', 'grpo_lr', 'sft_lr', 'grpo_epsilon'):
         if getattr(c, n) <= 0: raise ConfigError(f'{n} must be above 0, found {getattr(c, n)}.')
+    if not 0 <= c.average <= 1: raise ConfigError(f'average must be a share, 0 to 1, found {c.average}.')
     if c.beta < 0: raise ConfigError(f'beta must be 0 or more, found {c.beta}.')
     if c.temperature <= 0: raise ConfigError(f'temperature must be above 0, found {c.temperature}: GRPO needs episodes that differ.')
     if c.rewards not in ('dense', 'sparse'): raise ConfigError(f'rewards must be dense or sparse, found {c.rewards!r}.')
@@ -175,4 +178,4 @@ def differences(
 def warm_up_fields() -> set[str]:
     "The fields that the model after SFT, and the gate behind it, depend on."
     shared = {'temperature', 'max_new_tokens', 'max_completion', 'slots', 'ending', 'bf16', 'checkpointing', 'lora', 'micro_batch'}
-    return {f.name for f in fields(WarmUpConfig)} - {'sft_clean', 'min_format'} | shared
+    return {f.name for f in fields(WarmUpConfig)} - {'sft_clean', 'min_format', 'processes'} | shared

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['draw_questions', 'grpo_config', 'watcher', 'like_lengths', 'trimmed_trainer', 'reward_config', 'make_trainer',
-           'last_checkpoint', 'checkpoint_of', 'train_grpo']
+           'last_checkpoint', 'checkpoint_of', 'mean_weights', 'train_grpo']
 
 # %% ../nbs/08_grpo.ipynb #3ab77b75
 import json, os, random, time, weakref
@@ -152,6 +152,36 @@ def checkpoint_of(
     return back
 
 # %% ../nbs/08_grpo.ipynb #6dc048cd
+def mean_weights(
+    steps: int, # of the whole run
+    share: float, # of the steps, the last ones, over which is averaged
+):
+    "A trainer callback that leaves the model with the mean of its trained weights."
+    import torch
+    from transformers import TrainerCallback
+    class MeanWeights(TrainerCallback):
+        first = steps - max(1, round(share * steps)) # the steps after this one count
+        def on_train_begin(self, args, state, control, **kw):
+            kept = Path(args.output_dir)/f'checkpoint-{state.global_step}'/'mean.pt'
+            self.n, self.mean = torch.load(kept, weights_only=True) if kept.exists() else (0, {})
+        def on_step_end(self, args, state, control, model, **kw):
+            if state.global_step > self.first:
+                self.n += 1
+                for k, p in model.named_parameters():
+                    if p.requires_grad: self.mean.setdefault(k, torch.zeros_like(p, dtype=torch.float32)).lerp_(p.detach().float(), 1 / self.n)
+            if control.should_save: self.keep(args, state)
+        def on_save(self, args, state, control, **kw): self.keep(args, state)
+        def on_train_end(self, args, state, control, model, **kw):
+            with torch.no_grad():
+                for k, p in model.named_parameters():
+                    if k in self.mean: p.copy_(self.mean[k])
+        def keep(self, args, state):
+            folder = Path(args.output_dir)/f'checkpoint-{state.global_step}'
+            folder.mkdir(parents=True, exist_ok=True)
+            torch.save((self.n, self.mean), folder/'mean.pt')
+    return MeanWeights()
+
+# %% ../nbs/08_grpo.ipynb #95c75eef
 def train_grpo(
     c: TrainConfig, # the configuration
     start: Path, # folder of the SFT model
@@ -162,9 +192,9 @@ def train_grpo(
     "Train with GRPO from a saved model and save the result in run/grpo; returns the trainer."
     train = load_questions('train', folder)
     questions = draw_questions(train, len(train) if c.refill or c.curriculum else c.prompts * c.grpo_steps, c.seed)
-    watch = watcher(run, c.grpo_steps, c.on_alarm)
+    watch, mean = watcher(run, c.grpo_steps, c.on_alarm), mean_weights(c.grpo_steps, c.average)
     def build(c):
-        trainer = make_trainer(c, *load_model(str(start), c.bf16), questions, folder, run/'checkpoints', [watch, *callbacks])
+        trainer = make_trainer(c, *load_model(str(start), c.bf16), questions, folder, run/'checkpoints', [watch, mean, *callbacks])
         watch.live = live_view(c, weakref.proxy(trainer), folder, run)
         return trainer
     checkpoint_of(c, run/'checkpoints')

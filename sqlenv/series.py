@@ -13,6 +13,7 @@ from pathlib import Path
 from .config import differences, load_profile, profiles_folder, warm_up_fields
 from .data import data_folder, load_questions
 from .gates import TIMED, read_metrics
+from .processes import watch_memory
 from .record import (SeriesError, SeriesInterrupted, check_space, locked, new_record, open_run, read_cells, read_record, shown, whole_config,
                            write_record)
 from .provenance import now
@@ -120,12 +121,14 @@ def progress(
         yield lambda **_: bar.advance(task)
 
 # %% ../nbs/11_series.ipynb #6702e6c3
-def peak_memory() -> float|None: # None where the system does not say
-    "The most memory, in GB, that a process of this run has held at once, up to now."
+def peak_memory(
+    seen: int = 0, # bytes that all processes together were seen to take
+) -> float:
+    "The most memory, in GB, that this run has taken at once, up to now: what was seen, or the most of one process, which the system knows."
     try: import resource
-    except ImportError: return  # Windows
-    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    return round(most * (1 if sys.platform == 'darwin' else 1024) / 1e9, 2)
+    except ImportError: return round(seen / 1e9, 2)  # Windows
+    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * (1 if sys.platform == 'darwin' else 1024)
+    return round(max(seen, most) / 1e9, 2)
 
 # %% ../nbs/11_series.ipynb #c87dfcae
 def run_stage(
@@ -139,7 +142,7 @@ def run_stage(
     out, start = run_dir/path.name, time.time()
     cells = sum(c['cell_type']=='code' for c in read_cells(path)) + 1
     try:
-        with progress(console, path.stem, cells) as each_cell:
+        with progress(console, path.stem, cells) as each_cell, watch_memory() as most:
             run_notebook(path, out, {'config': record['config'], 'run_dir': str(run_dir)}, say, each_cell)
     except BaseException as e:
         told = stopped(path.stem, e, out)
@@ -147,7 +150,7 @@ def run_stage(
         write_record(run_dir, record | {'stopped': {'notebook': path.stem, 'why': str(told), 'at': now()}})
         raise told from None
     record.pop('stopped', None)
-    record['notebooks'][path.stem] = {'seconds': round(time.time()-start, 1), 'finished': now(), 'peak_memory_gb': peak_memory()}
+    record['notebooks'][path.stem] = {'seconds': round(time.time()-start, 1), 'finished': now(), 'peak_memory_gb': peak_memory(most())}
     write_record(run_dir, record)
 
 # %% ../nbs/11_series.ipynb #ef53d759
