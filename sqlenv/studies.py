@@ -136,12 +136,12 @@ def take_outputs(
 QUESTIONS = 3072 # on generated databases, however many these are
 
 STUDIES: dict[str, tuple[dict, str|None]] = { # name of a run -> fields set on top of the cpu profile, the run whose warm-up is taken over
-    'seed1': (dict(seed=1, sft_clean=False), None),
-    'seed2': (dict(seed=2, sft_clean=False), None),
-    'sparse0': (dict(rewards='sparse'), 'cpu'),
-    'sparse1': (dict(seed=1, sft_clean=False, rewards='sparse'), 'seed1'),
-    'sparse2': (dict(seed=2, sft_clean=False, rewards='sparse'), 'seed2'),
-} | {f'databases{n}': (dict(generated=n, per_database=QUESTIONS // n, sft_clean=False, grpo_steps=40), None) for n in (4, 16, 64, 256)}
+    f'seed{i}': (dict(seed=i, sft_clean=False), None) for i in range(3)
+} | {
+    f'sparse{i}': (dict(seed=i, sft_clean=False, rewards='sparse'), f'seed{i}') for i in range(3)
+} | {
+    f'databases{n}': (dict(generated=n, per_database=QUESTIONS // n, sft_clean=False, grpo_steps=40), None) for n in (4, 16, 64, 256)
+}
 
 def run_studies(
     names: list[str], # of `STUDIES`
@@ -161,7 +161,7 @@ def main(
     p = argparse.ArgumentParser(prog='python -m sqlenv.studies', description='Repeat the cpu profile with other seeds, with sparse rewards, and with few or many databases; or keep a finished run.',
                                 epilog='examples: python -m sqlenv.studies --names seed1 sparse1   |   python -m sqlenv.studies --keep runs/cpu --outputs')
     p.add_argument('--names', nargs='+', default=list(STUDIES), choices=list(STUDIES), metavar='NAME', help=', '.join(STUDIES))
-    p.add_argument('--runs', default='runs', metavar='FOLDER', help='where the run folders are (default: runs); sparse0 takes over the warm-up of the run cpu there')
+    p.add_argument('--runs', default='runs', metavar='FOLDER', help='where the run folders are (default: runs); a sparse run takes over the warm-up of the run with its seed there')
     p.add_argument('--out', default='data/results', metavar='FOLDER', help='where results are kept (default: data/results)')
     p.add_argument('--words', metavar='RUN', help='train nothing, ask the models of this run about its unseen databases in our words')
     p.add_argument('--keep', metavar='RUN', help='train nothing, keep this run folder under its name')
