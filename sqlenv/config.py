@@ -46,7 +46,7 @@ class WarmUpConfig:
 class TrainConfig(WarmUpConfig):
     "All dials of a training run."
     # GRPO
-    grpo_steps: int = 120           # optimizer steps
+    grpo_steps: int = 130           # optimizer steps
     prompts: int = 8                # questions a step
     group: int = 8                  # episodes a question
     grpo_lr: float = 2e-4           # learning rate, constant after warm-up

@@ -83,7 +83,7 @@ def refused(
     if columns:
         column, owner = rng.choice(columns)
         made += 2 * [re.sub(rf'\b{re.escape(column)}\b', lambda _: misremember(rng, column, owner), sql, count=rng.choice((0, 1)))]
-    if joins: made.append(sql.replace(joins[-1], ''))
+    if joins: made += 2 * [sql.replace(rng.choice(joins), '')]
     if ends: made.append(sql[:rng.choice(ends)])
     return rng.choice(made)
 

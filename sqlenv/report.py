@@ -56,7 +56,7 @@ def read_episodes(
 
 # %% ../nbs/10a_report.ipynb #8fffaaa5
 KINDS_OF_ERROR = {
-    'unknown table': r'there is no table', 'unknown column': r'there is no column', 'ambiguous column': r'the column name .* ambiguous',
+    'unknown table': r'there is no table', 'unknown column': r'there is no column', 'table not joined': r'.*is not among the tables of this query', 'ambiguous column': r'the column name .* ambiguous',
     'syntax': r'the query cannot be read|the query is empty', 'unknown function': r'the function .* is not available|there is no function',
     'over a limit': r'.*(ran longer|too large|larger than|too complex|too much|too often|characters, .* allowed)',
     'refused': r'.*(refused|one statement|SELECT statement|not available)'}

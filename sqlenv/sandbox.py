@@ -137,7 +137,7 @@ def _watch(sandbox):
 # %% ../nbs/01_sandbox.ipynb #932c6ba1
 _sentences = [
     (r'no such table: (?:main\.)?(.+)', lambda box, m: box._no_table(m[1])),
-    (r'no such column: (.+)', lambda box, m: f"there is no column {m[1]} in the tables of this query; DESCRIBE a table to see its columns"),
+    (r'no such column: (.+)', lambda box, m: box._no_column(m[1])),
     (r'ambiguous column name: (.+)', lambda box, m: f"the column name {m[1]} is ambiguous; write table.column"),
     (r'no such function: (.+)', lambda box, m: f"there is no function {m[1]}; {_allowed}"),
     (r'(near .+: syntax error)', lambda box, m: f"the query cannot be read: {m[1]}"),
@@ -156,6 +156,15 @@ def _no_table(self:Sandbox, name) -> str:
     "What to say about a table that does not exist."
     names = self.tables
     return f"there is no table {str(name)[:80]}; the tables are {', '.join(names[:50])}{', …' if len(names) > 50 else ''}"
+
+@patch
+def _no_column(self:Sandbox, name) -> str:
+    "What to say about a column that is not in the tables of a query."
+    table, _, column = name.rpartition('.')
+    known = next((t for t in self.tables if t.lower() == table.lower()), None)
+    if known is None: return f"there is no column {name} in the tables of this query; DESCRIBE a table to see its columns"
+    if column.lower() in (c.name.lower() for c in self._columns[known]): return f"{known} is not among the tables of this query; JOIN it, or use its alias"
+    return f"there is no column {column} in {known}; DESCRIBE {known} to see its columns"
 
 # %% ../nbs/01_sandbox.ipynb #66dfbfb9
 @patch

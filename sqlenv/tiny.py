@@ -34,7 +34,8 @@ def constants() -> list[str]:
     chat = ['"}}\n</tool_call>', '<|im_start|>user\n', '<|im_start|>user\n<tool_response>\n', '\n</tool_response>', '<|im_start|>assistant\n', '<think>\n\n</think>\n\n', '\nTables: ']
     schema = [' rows\n', ' INTEGER primary key\n', ' INTEGER -> ', ' INTEGER\n', ' TEXT\n', ' REAL\n', ' DATE\n', ' INTEGER', ' TEXT', ' REAL', ' DATE']
     shown = [f'{n} steps left' for n in range(16)] + ['(1 row)\n', ' rows)\n', 'Error: ', ' | ', ', ', '\\n', 'Done.', 'Your answer was taken.\nThe episode is over.',
-                                                             'there is no column ', ' in the tables of this query; DESCRIBE a table to see its columns', 'there is no table ', '; the tables are ']
+                                                             'there is no column ', ' in the tables of this query; DESCRIBE a table to see its columns', '; DESCRIBE ', ' to see its columns',
+                                                             ' is not among the tables of this query; JOIN it, or use its alias', 'there is no table ', '; the tables are ']
     return calls + chat + schema + shown + [f for f in fragments() if len(f) > 2]
 
 # %% ../nbs/06b_tiny.ipynb #96a2aabd
