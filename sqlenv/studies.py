@@ -136,11 +136,13 @@ def take_outputs(
 QUESTIONS = 3072 # on generated databases, however many these are
 
 STUDIES: dict[str, tuple[dict, str|None]] = { # name of a run -> fields set on top of the cpu profile, the run whose warm-up is taken over
-    f'seed{i}': (dict(seed=i, sft_clean=False), None) for i in range(3)
+    'clean': (dict(sft_clean=True), None),
 } | {
-    f'sparse{i}': (dict(seed=i, sft_clean=False, rewards='sparse'), f'seed{i}') for i in range(3)
+    f'seed{i}': (dict(seed=i), None) for i in range(3)
 } | {
-    f'databases{n}': (dict(generated=n, per_database=QUESTIONS // n, sft_clean=False, grpo_steps=40), None) for n in (4, 16, 64, 256)
+    f'sparse{i}': (dict(seed=i, rewards='sparse'), f'seed{i}') for i in range(3)
+} | {
+    f'databases{n}': (dict(generated=n, per_database=QUESTIONS // n, grpo_steps=40), None) for n in (4, 16, 64, 256)
 }
 
 def run_studies(
@@ -158,7 +160,7 @@ def main(
     argv: list[str]|None = None, # the command line, without the program's name
 ) -> int:
     "`python -m sqlenv.studies`."
-    p = argparse.ArgumentParser(prog='python -m sqlenv.studies', description='Repeat the cpu profile with other seeds, with sparse rewards, and with few or many databases; or keep a finished run.',
+    p = argparse.ArgumentParser(prog='python -m sqlenv.studies', description='Repeat the cpu profile with SFT on clean demonstrations, with other seeds, with sparse rewards, and with few or many databases; or keep a finished run.',
                                 epilog='examples: python -m sqlenv.studies --names seed1 sparse1   |   python -m sqlenv.studies --keep runs/cpu --outputs')
     p.add_argument('--names', nargs='+', default=list(STUDIES), choices=list(STUDIES), metavar='NAME', help=', '.join(STUDIES))
     p.add_argument('--runs', default='runs', metavar='FOLDER', help='where the run folders are (default: runs); a sparse run takes over the warm-up of the run with its seed there')
