@@ -161,9 +161,9 @@ def mean_weights(
     from transformers import TrainerCallback
     class MeanWeights(TrainerCallback):
         first = steps - max(1, round(share * steps)) # the steps after this one count
-        def on_train_begin(self, args, state, control, **kw):
+        def on_train_begin(self, args, state, control, model, **kw):
             kept = Path(args.output_dir)/f'checkpoint-{state.global_step}'/'mean.pt'
-            self.n, self.mean = torch.load(kept, weights_only=True) if kept.exists() else (0, {})
+            self.n, self.mean = torch.load(kept, map_location=model.device, weights_only=True) if kept.exists() else (0, {})
         def on_step_end(self, args, state, control, model, **kw):
             if state.global_step > self.first:
                 self.n += 1

@@ -28,8 +28,10 @@ def in_processes(
         yield from (named(name)(*job) for job in jobs)
         return
     share = 'OMP_NUM_THREADS', str(max(1, (os.cpu_count() or 1) // processes)) # torch reads it when it is imported there
-    with ProcessPoolExecutor(min(processes, len(jobs)), get_context('spawn'), os.putenv, share) as pool:
+    pool = ProcessPoolExecutor(min(processes, len(jobs)), get_context('spawn'), os.putenv, share)
+    try:
         for f in [pool.submit(named(name), *job) for job in jobs]: yield f.result()
+    finally: pool.shutdown(cancel_futures=True) # after an error or an interruption nothing new is begun
 
 def parts(
     items: list, # in order
