@@ -102,7 +102,7 @@ def kept_clean(
     "What the kept run measured of the model trained on clean demonstrations."
     folder = embedded_folder()/'results'/'clean'
     if not (folder/'run.json').exists(): return []
-    part = lambda values: {k: values[k] for k in warm_up_fields() | {'eval_n'}}
+    part = lambda values: {k: values.get(k) for k in warm_up_fields() | {'eval_n'}}
     if differences(part(json.loads((folder/'run.json').read_text(encoding='utf-8'))['config']), part(asdict(c))): return []
     return [r for r in json.loads((folder/'eval.json').read_text(encoding='utf-8')) if r['policy'] == 'sft_clean']
 

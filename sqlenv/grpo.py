@@ -169,8 +169,8 @@ def mean_weights(
                 self.n += 1
                 for k, p in model.named_parameters():
                     if p.requires_grad: self.mean.setdefault(k, torch.zeros_like(p, dtype=torch.float32)).lerp_(p.detach().float(), 1 / self.n)
-            if control.should_save: self.keep(args, state)
-        def on_save(self, args, state, control, **kw): self.keep(args, state)
+            if control.should_save: self.keep(args, state) # before the file that makes a checkpoint complete
+        def on_save(self, args, state, control, **kw): self.keep(args, state) # a gate may ask for a checkpoint later than that
         def on_train_end(self, args, state, control, model, **kw):
             with torch.no_grad():
                 for k, p in model.named_parameters():

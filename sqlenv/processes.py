@@ -42,9 +42,10 @@ def parts(
     return [items[i:i + size] for i in range(0, len(items), size)]
 
 # %% ../nbs/00d_processes.ipynb #bd9e6406
-def tree_memory() -> int: # bytes
+def tree_memory() -> int: # bytes; 0 without psutil, which comes with the packages for training
     "The memory of this process and all below it."
-    import psutil
+    try: import psutil
+    except ImportError: return 0
     me, total = psutil.Process(), 0
     for p in [me, *me.children(recursive=True)]:
         with contextlib.suppress(psutil.Error):
