@@ -49,8 +49,9 @@ class TrainConfig(WarmUpConfig):
     grpo_steps: int = 100           # optimizer steps
     prompts: int = 8                # questions a step
     group: int = 8                  # episodes a question
-    grpo_lr: float = 2e-4           # learning rate, constant after warm-up
+    grpo_lr: float = 1e-4           # learning rate, constant after warm-up
     average: float = 0.3            # the trained model is the mean of the weights over this last share of the steps; 0 takes the last step alone
+    grpo_gain_lr: float = 0.0       # learning rate of the gain of the last norm, by which all logits are multiplied; 0 is as for any other weight; LoRA does not train it
     grpo_epsilon: float = 1e-5      # Adam's epsilon: weights whose gradients are much smaller hardly move
     beta: float = 0.0               # weight of the KL term against the SFT policy
     iterations: int = 1             # optimizer steps on each batch of episodes
@@ -113,7 +114,8 @@ def check(
     for n in ('iterations', 'clip', 'max_grad_norm', 'grpo_lr', 'sft_lr', 'grpo_epsilon'):
         if getattr(c, n) <= 0: raise ConfigError(f'{n} must be above 0, found {getattr(c, n)}.')
     if not 0 <= c.average <= 1: raise ConfigError(f'average must be a share, 0 to 1, found {c.average}.')
-    if c.beta < 0: raise ConfigError(f'beta must be 0 or more, found {c.beta}.')
+    for n in ('beta', 'grpo_gain_lr'):
+        if getattr(c, n) < 0: raise ConfigError(f'{n} must be 0 or more, found {getattr(c, n)}.')
     if c.temperature <= 0: raise ConfigError(f'temperature must be above 0, found {c.temperature}: GRPO needs episodes that differ.')
     if c.rewards not in ('dense', 'sparse'): raise ConfigError(f'rewards must be dense or sparse, found {c.rewards!r}.')
     if c.scale_rewards not in ('group', 'batch', 'none'): raise ConfigError(f'scale_rewards must be group, batch or none, found {c.scale_rewards!r}.')

@@ -170,7 +170,7 @@ def needed_space(
     n, trained = weights_count(config)
     each, tokenizer = 2 if config['bf16'] else 4, 3e5 if config['model'] == 'tiny' else 15e6
     copied = sum(p.stat().st_size for part in ('databases', 'questions') for p in (data/part).rglob('*') if p.is_file())
-    return dict(data=copied + 30e3 * config['generated'], models=(n * each + tokenizer) * (3 if config['sft_clean'] else 2),
+    return dict(data=copied + 30e3 * config['generated'], models=(n * each + tokenizer) * (2 + config['sft_clean'] + (not config['lora'])),
                 checkpoints=3 * (trained * ((4 if config['lora'] else each) + 3 * 4) + tokenizer), results=30e6)
 
 def check_space(

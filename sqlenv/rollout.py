@@ -174,7 +174,7 @@ def measures(
     return {'rollout/seconds': seconds, 'rollout/tokens_per_second': tokens / seconds, 'rollout/episodes_per_second': len(played) / seconds,
             'rollout/environment_share': sum(p.seconds for p in played) / seconds, 'rollout/answered': sum(e.answer is not None for e in episodes) / n,
             'rollout/zero_variance': len(same(plays, group)) / groups, 'rollout/zero_variance_first': len(same(first, group)) / groups, 'rollout/refilled': (len(played) - n) / n,
-            'rollout/right_first': sum(p.env.env.episode.correct for p in first) / n, 'rollout/turns': sum(len(e.turns) for e in episodes) / n, 'rollout/dropped': sum(p.dropped for p in plays) / n,
+            'rollout/right_first': sum(p.env.env.episode.correct for p in first) / n, 'rollout/reward_first': sum(p.env.env.episode.reward.total for p in first) / n, 'rollout/turns': sum(len(e.turns) for e in episodes) / n, 'rollout/dropped': sum(p.dropped for p in plays) / n,
             'tools/call_frequency': calls / n, 'tools/failure_frequency': sum(e.malformed for e in episodes) / max(calls, 1), 'rollout/plain_turns': sum(e.plain for e in episodes) / n} | ({'rollout/cache_hits': count.hits} if count else {})
 
 def levels(
