@@ -200,5 +200,5 @@ def plot_bars(
                 ax.bar(x, y, 0.95 * width, color=colors[m], label=None if m in named else NAMES[m]); named.add(m)
                 ax.errorbar(x, y, [[y - 100 * r['interval'][0]], [100 * r['interval'][1] - y]], color='#333333', capsize=2, lw=1)
     ax.set(xticks=range(3), xticklabels=['train (seen questions)', 'eval (new queries)', 'unseen (new databases)'], ylabel='success, %', ylim=(0, 100), title=title or f'Success, {mode}')
-    ax.legend(fontsize=8, ncols=2); ax.grid(axis='y', alpha=0.3)
+    ax.legend(fontsize=8, ncols=3, loc='upper center', bbox_to_anchor=(0.5, -0.1)); ax.grid(axis='y', alpha=0.3)
     return fig
