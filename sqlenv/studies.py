@@ -138,9 +138,9 @@ QUESTIONS = 3072 # on generated databases, however many these are
 STUDIES: dict[str, tuple[dict, str|None]] = { # name of a run -> fields set on top of the cpu profile, the run whose warm-up is taken over
     'clean': (dict(sft_clean=True), None),
 } | {
-    f'seed{i}': (dict(seed=i), None) for i in range(3)
+    f'seed{i}': (dict(seed=i), None) for i in (1, 2)
 } | {
-    f'sparse{i}': (dict(seed=i, rewards='sparse'), f'seed{i}') for i in range(3)
+    f'sparse{i}': (dict(seed=i, rewards='sparse'), f'seed{i}' if i else 'cpu') for i in range(3)
 } | {
     f'databases{n}': (dict(generated=n, per_database=QUESTIONS // n, grpo_steps=40), None) for n in (4, 16, 64, 256)
 }
@@ -163,7 +163,7 @@ def main(
     p = argparse.ArgumentParser(prog='python -m sqlenv.studies', description='Repeat the cpu profile with SFT on clean demonstrations, with other seeds, with sparse rewards, and with few or many databases; or keep a finished run.',
                                 epilog='examples: python -m sqlenv.studies --names seed1 sparse1   |   python -m sqlenv.studies --keep runs/cpu --outputs')
     p.add_argument('--names', nargs='+', default=list(STUDIES), choices=list(STUDIES), metavar='NAME', help=', '.join(STUDIES))
-    p.add_argument('--runs', default='runs', metavar='FOLDER', help='where the run folders are (default: runs); a sparse run takes over the warm-up of the run with its seed there')
+    p.add_argument('--runs', default='runs', metavar='FOLDER', help='where the run folders are (default: runs); a sparse run takes over the warm-up of the run with its seed there (of cpu for seed 0)')
     p.add_argument('--out', default='data/results', metavar='FOLDER', help='where results are kept (default: data/results)')
     p.add_argument('--words', metavar='RUN', help='train nothing, ask the models of this run about its unseen databases in our words')
     p.add_argument('--keep', metavar='RUN', help='train nothing, keep this run folder under its name')
