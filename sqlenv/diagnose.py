@@ -138,9 +138,10 @@ def _length(rows, first, last, limits):
 
 # %% ../nbs/09c_diagnose.ipynb #18ec950f
 def _entropy(rows, first, last, limits):
-    a, b = mean(first, 'entropy'), mean(last, 'entropy')
+    a, b, right = mean(first, 'entropy'), mean(last, 'entropy'), change(first, last, 'correctness')
+    if right and right[0] > limits.errors * right[1]: return
     if a and b is not None and b < limits.entropy * a:
-        return Finding('entropy gone', f'The entropy of the policy fell from {a:.3g} to {b:.2g} nats a token.', 'whether the episodes of a group are word for word the same; a lower learning rate, a higher temperature or a KL term keep them apart.')
+        return Finding('entropy gone', f'The entropy of the policy fell from {a:.3g} to {b:.2g} nats a token' + (', and the share of right answers did not rise with it.' if right else '.'), 'whether the episodes of a group are word for word the same; a lower learning rate, a higher temperature or a KL term keep them apart.')
 
 # %% ../nbs/09c_diagnose.ipynb #1ca83d41
 def _hacked(rows, first, last, limits):
