@@ -174,7 +174,7 @@ def metrics_of(
     logs: dict, # of a step, as TRL writes them
 ) -> dict: # short name -> value
     "The metrics of a step. Of the two shares of groups without variance, that of TRL knows the penalty."
-    return metrics_row(logs['step'], {k: v for k, v in logs.items() if k != 'rollout/zero_variance'})
+    return metrics_row(logs['step'], {k: v for k, v in logs.items() if k not in ('rollout/zero_variance', 'rollout/reward_first', 'rollout/right_first')})
 
 # %% ../nbs/09b_collapse.ipynb #6768f659
 def run_arm(

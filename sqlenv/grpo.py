@@ -14,7 +14,7 @@ from .adapter import REWARDS, factory, rows
 from .config import ConfigError, TrainConfig, differences, from_dict
 from .curriculum import QuestionQueue
 from .data import Question, load_questions
-from .gates import Watch, as_drawn, metrics_row, read_metrics, stopped_by, tell
+from .gates import Watch, metrics_row, read_metrics, stopped_by, tell
 from .live import LiveFigure, live_view, plot_reward, read_looks, report, smooth
 from .memory import train_within_memory
 from .rewards import RewardConfig

@@ -12,7 +12,7 @@ from pathlib import Path
 from .adapter import factory, play_batch
 from .config import TrainConfig
 from .data import Question, load_questions
-from .gates import as_drawn, read_metrics
+from .gates import read_metrics
 from .policies import pick, transcript
 from .sft import sampling, save
 
@@ -87,7 +87,6 @@ def plot_reward(
 ): # a matplotlib figure
     "The reward curve: each step as a dot, the running mean of ten as a line, correctness beside it, and the looks."
     import matplotlib.pyplot as plt
-    metrics = as_drawn(metrics)
     x = [m['step'] for m in metrics]
     fig, ax = plt.subplots(figsize=(7, 4.2 if looks else 3.6))
     for key, color, name in (('reward', '#0072b2', 'reward'), ('correctness', '#d55e00', 'share of right answers')):
@@ -134,7 +133,7 @@ def report(
     figure: LiveFigure, # where the curve is drawn
 ):
     "One line and the curve."
-    metrics, looks = as_drawn(read_metrics(run)), read_looks(run)
+    metrics, looks = read_metrics(run), read_looks(run)
     last = metrics[-10:]
     mean = lambda k: sum(m.get(k, 0) for m in last) / len(last)
     print(f'GRPO: step {step}/{steps}, reward {mean("reward"):.2f}, right {mean("correctness"):.0%}, groups without variance {mean("zero_variance"):.0%}, '

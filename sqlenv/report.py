@@ -15,7 +15,7 @@ from pathlib import Path
 from fastcore.xml import A, Button, Details, Div, Figcaption, Figure, H1, H2, Header, Input, Label, Option, P, Pre, Safe, Script, Section, Select, Summary, Table, Tbody, Td, Th, Thead, Tr, Ul, to_xml
 from .analysis import NAMES, outcome, percent, plot_bars, result_table
 from .env import Episode
-from .gates import as_drawn, read_metrics
+from .gates import read_metrics
 from .live import plot_reward, read_looks, smooth
 from .viewer import SCRIPT, STYLE, episode_from, episode_view, page, tables_of
 
@@ -113,7 +113,7 @@ def curves(
     run: Path, # its folder
 ) -> list: # of figures
     "What training looked like."
-    metrics = as_drawn(read_metrics(run))
+    metrics = read_metrics(run)
     if not metrics: return [P('There is no metrics.jsonl: reinforcement has not begun.')]
     mean = lambda k, rows: sum(m.get(k, 0) for m in rows) / len(rows)
     says = f'Right answers in training: {mean("correctness", metrics[:10]):.0%} in the first ten steps, {mean("correctness", metrics[-10:]):.0%} in the last ten of {len(metrics)}'
