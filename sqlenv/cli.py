@@ -8,7 +8,7 @@ __all__ = ['POLICIES', 'settings', 'train', 'play_model', 'evaluation_row', 'eva
 # %% ../nbs/12_cli.ipynb #780ace7c
 import sys
 from fastcore.imports import IN_NOTEBOOK
-from .command import DATA, CommandError, command, main, text_table
+from .command import DATA, CommandError, check_model_name, command, main, text_table
 from .config import parse_value
 from .series import run_series
 from .trained import SAMPLED, open_model, run_config
@@ -94,6 +94,7 @@ def eval_model(
     "Measure a model, or a policy, on the questions of a split."
     from sqlenv import policies
     from sqlenv.env import SQLEnvironment
+    check_model_name(args.model, tuple(POLICIES))
     env = SQLEnvironment(args.data, run_config(args.model).budget)
     questions = policies.pick(env.questions(args.split), args.n, args.seed)
     played = lambda name: policies.summarize(name, args.split, getattr(policies, POLICIES[name])().play(env, questions, args.seed))
