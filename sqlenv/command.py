@@ -8,7 +8,7 @@ __all__ = ['COMMANDS', 'DATA', 'Command', 'command', 'CommandError', 'holds_mode
            'printed', 'text_table']
 
 # %% ../nbs/11a_command.ipynb #1685f370
-import argparse, contextlib, io, os, re, sys
+import argparse, contextlib, io, os, re, sys, textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
@@ -105,8 +105,11 @@ def epilog(
     examples: list[str] # command lines, each with two spaces and what it does
 ) -> str:
     "The examples as `--help` shows them, within 80 columns."
-    lines = (line.partition('  ') for line in examples)
-    return '\n'.join(['examples:', *(f'  {line}\n      {what}' for line,_,what in lines)])
+    lines = ['examples:']
+    for example in examples:
+        command_line, _, what = example.partition('  ')
+        lines += [f'  {command_line}', textwrap.fill(what, 80, initial_indent=' ' * 6, subsequent_indent=' ' * 6)]
+    return '\n'.join(lines)
 
 # %% ../nbs/11a_command.ipynb #e68b6000
 def subparsers(
