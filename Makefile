@@ -17,7 +17,7 @@ INSTALLED := .venv/.installed
 help:
 	@echo "make train [PROFILE=cpu]   train an agent and show what it learned"
 	@echo "                           profiles: $(patsubst nbs/profiles/%.yml,%,$(wildcard nbs/profiles/*.yml))"
-	@echo "           [DATA=data/own]     on a data folder of yours: see sqlenv data add --help"
+	@echo "           [DATA=data/shop]    on a data folder of yours: see sqlenv data add --help"
 	@echo "make test                  notebooks and package agree, notebooks are clean, their tests pass"
 	@echo "make docs                  the site, in _docs"
 	@echo "make readme                README.md from nbs/index.ipynb"

@@ -4,10 +4,12 @@
 
 # %% auto #0
 __all__ = ['SPLITS', 'DataError', 'Question', 'embedded_folder', 'data_folder', 'database_path', 'databases', 'parse_question',
-           'read_rows', 'read_questions', 'write_questions', 'load_questions', 'ceiling', 'normal_sql', 'shared']
+           'parse_json', 'read_rows', 'read_questions', 'write_questions', 'load_questions', 'ceiling', 'NoRoom',
+           'check_room', 'disk_full', 'writing', 'normal_sql', 'shared']
 
 # %% ../nbs/00_data.ipynb #c00d352b
-import json, os, re
+import errno, json, os, re, shutil, sqlite3
+from contextlib import contextmanager
 from dataclasses import dataclass, asdict, fields
 from functools import lru_cache
 from pathlib import Path
@@ -87,17 +89,38 @@ def parse_question(
     for n in ('question_id', 'question', 'db_id', 'gold_sql'):
         if not row[n].strip(): raise DataError(f'{where}: the field {n!r} is empty.')
     if row['split'] not in SPLITS: raise DataError(f'{where}: unknown split {row["split"]!r}. Splits are {", ".join(SPLITS)}.')
-    if not isinstance(row['tables'], (list, tuple)): raise DataError(f"{where}: the field 'tables' must be a list of table names, found {row['tables']!r}.")
-    return Question(**row | dict(tables=tuple(row['tables'])))
+    tables = row['tables']
+    if not (isinstance(tables, (list, tuple)) and all(isinstance(t, str) for t in tables)):
+        raise DataError(f"{where}: the field 'tables' must be a list of table names, found {tables!r}.")
+    return Question(**row | dict(tables=tuple(tables)))
+
+# %% ../nbs/00_data.ipynb #7d1c0a51
+def parse_json(
+    content: bytes, # of a file
+    name: str, # of the file, for the message
+) -> object: # Raises `DataError`
+    "What a JSON file holds."
+    if not content.strip(): raise DataError(f'{name} is empty: it must hold a JSON list of questions.')
+    try:
+        found = json.loads(content.decode('utf-8-sig'))
+        if rb'\u' in content: json.dumps(found, ensure_ascii=False).encode()
+        return found
+    except UnicodeDecodeError as e:
+        raise DataError(f'{name} is not UTF-8 text (byte {e.start + 1:,} is not); save it as UTF-8.') from None
+    except UnicodeEncodeError as e:
+        half = e.object[e.start]
+        raise DataError(f'{name} holds {half!r}, half a character, which is no text; take it out.') from None
+    except RecursionError: raise DataError(f'{name} is nested too deeply for a list of questions.') from None
+    except ValueError as e: raise DataError(f'{name} could not be read as JSON: {e}.') from None
 
 # %% ../nbs/00_data.ipynb #c46c54aa
 def read_rows(
     path: Path, # a JSON file
 ) -> list[tuple[str, object]]: # file and row, for messages; what stands there
     "The rows of a question file. Raises `DataError` when there are none."
-    try: rows = json.loads(Path(path).read_text(encoding='utf-8'))
+    try: rows = parse_json(Path(path).read_bytes(), str(path))
     except FileNotFoundError: raise DataError(f'There is no question file {path}.') from None
-    except (ValueError, OSError) as e: raise DataError(f'{path} could not be read as JSON: {e}.') from None
+    except OSError as e: raise DataError(f'{path} cannot be read: {e.strerror}.') from None
     if not isinstance(rows, list) or not rows: raise DataError(f'{path} must hold a JSON list with at least one question.')
     return [(f'{Path(path).name}, row {i}', row) for i, row in enumerate(rows, 1)]
 
@@ -142,6 +165,41 @@ def ceiling(
 ) -> float:
     "The share of questions whose answer can be read off the screen."
     return sum(not q.flag for q in questions) / max(len(questions), 1)
+
+# %% ../nbs/00_data.ipynb #e0a91b36
+class NoRoom(DataError):
+    "The disk is full; the message says where, and how to go on."
+
+def check_room(
+    folder: Path, # where something will be written; it need not be there yet
+    need: int,    # bytes
+):
+    "Raise `NoRoom` when the disk of a folder has not that much left."
+    free = shutil.disk_usage(next(p for p in (folder, *folder.parents) if p.exists())).free
+    if need <= free: return
+    raise NoRoom(f'{need / 1e6:,.2f} MB are needed and the disk of {folder} has {free / 1e6:,.2f} MB left. '
+                 'Free some space, or name a folder on another disk with --out.')
+
+# %% ../nbs/00_data.ipynb #9a6e55d0
+def disk_full(
+    error: Exception, # raised while writing
+) -> bool:
+    "Whether an error says that the disk, or the share of it that one may use, is full."
+    full = getattr(error, 'errno', None) in (errno.ENOSPC, errno.EDQUOT)
+    return full or getattr(error, 'sqlite_errorcode', None) == sqlite3.SQLITE_FULL
+
+@contextmanager
+def writing(
+    out: Path, # what is written, for the message
+):
+    "Turn what the disk refuses into a `DataError`."
+    try: yield
+    except (OSError, sqlite3.Error) as e:
+        if disk_full(e):
+            raise NoRoom(f'No space left on the disk of {out}; nothing there was changed. Free some space, '
+                         'or name a folder on another disk with --out, and give the command again.') from None
+        if isinstance(e, sqlite3.Error): raise
+        raise DataError(f'{out} cannot be written ({e.strerror or e}); name another folder with --out.') from None
 
 # %% ../nbs/00_data.ipynb #fcfa0418
 @lru_cache(maxsize=20_000)

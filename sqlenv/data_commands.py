@@ -7,7 +7,7 @@ __all__ = ['SEED', 'SPIDER', 'build_data', 'spider_data', 'show_questions', 'add
            'check_questions', 'check_data']
 
 # %% ../nbs/11b_data_commands.ipynb #bd7533b3
-import contextlib, sqlite3
+import contextlib, shlex, sqlite3
 from collections import Counter
 from pathlib import Path
 from .command import DATA, CommandError, command, text_table
@@ -16,7 +16,7 @@ from .command import DATA, CommandError, command, text_table
 SEED = ('--seed', dict(type=int, default=0, help='another seed, other rows and questions (default: 0)'))
 
 @command('data build', [('--out', dict(default='data', metavar='DIR', help='the folder to write into (default: data)')), SEED], [
-    'sqlenv data build  the embedded databases and questions again, after a change to a domain file',
+    'sqlenv data build  databases and questions again, after a change to a domain file',
     'sqlenv data build --out data7 --seed 7  others of the same kind',
 ])
 def build_data(
@@ -56,7 +56,7 @@ def spider_data(
     print(f'{done.databases} databases; flagged: ' + (', '.join(f'{n} {flag}' for flag,n in done.flagged.items()) or 'none') + f'; dropped: {len(done.dropped)}')
     for question_id, why in done.dropped: print(f'  {question_id}: {why}'[:79])
     if done.missing: print(f'{sum(done.missing.values())} questions left out, as their databases are not there: {", ".join(sorted(done.missing))}'[:300])
-    print(f'Written to {args.out}; train on it with sqlenv train --data {args.out}')
+    print(f'Written to {args.out}; train on it with\n  sqlenv train --data {shlex.quote(args.out)}')
 
 # %% ../nbs/11b_data_commands.ipynb #710b5e76
 def show_questions(
@@ -66,30 +66,37 @@ def show_questions(
     "Print some questions, each above its gold query."
     import textwrap
     for q in questions[::max(1, len(questions) // n)][:n]:
-        print(textwrap.fill(q.question, 79))
-        print(textwrap.fill(q.gold_sql, 79, initial_indent='    ', subsequent_indent='    '))
+        for text, indent in ((q.question, ''), (q.gold_sql, '    ')):
+            harmless = ''.join(c if c.isprintable() else ' ' for c in text)   # a value may hold codes for the terminal
+            print(textwrap.fill(harmless, 79, initial_indent=indent, subsequent_indent=indent))
 
 @command('data add', [
     ('database', dict(metavar='FILE', help='an SQLite file; it is only read')),
     ('--questions', dict(metavar='FILE', help='a JSON list of {"question": ..., "query": ...} (default: questions are written for it)')),
-    ('--out', dict(default='data/own', metavar='DIR', help='the folder to write (default: data/own)')), SEED,
+    ('--out', dict(metavar='DIR', help='the folder to write (default: data/ and the name of the file)')),
+    ('--force', dict(action='store_true', help='replace a data folder that is there, with the questions in it')), SEED,
 ], [
-    'sqlenv data add shop.sqlite  a folder to train on, with questions written for the database',
-    'sqlenv data add shop.sqlite --questions mine.json --out data/shop  with questions of your own',
+    'sqlenv data add shop.sqlite  the folder data/shop, with questions written for the database',
+    'sqlenv data add shop.sqlite --questions mine.json --out data/asked  with questions of your own',
+    'sqlenv data add shop.sqlite --force  once more, in the place of the earlier data/shop',
 ])
 def add_data(
     args, # parsed options
 ):
     "Make a data folder of an SQLite file of yours."
     from sqlenv.data import load_questions
-    from sqlenv.own import add_database
-    done = add_database(args.database, args.questions, args.out, args.seed)
-    show_questions(load_questions('train', args.out))
+    from sqlenv.own import add_database, own_folder
+    from sqlenv.spider import folder_contents
+    out = own_folder(args.database) if args.out is None else Path(args.out)
+    there = folder_contents(out)
+    done = add_database(args.database, args.questions, out, args.seed, args.force)
+    show_questions(load_questions('train', out))
     print()
+    if there: print(f'Replaced what was in {out}: {there}')
     for note in done.notes: print(note)
     print(text_table([{'split': s, 'questions': n} for s,n in done.splits.items()]))
     if done.flagged: print('Flagged, as the screen cannot show the answer: ' + ', '.join(f'{n} {flag}' for flag,n in done.flagged.items()))
-    print(f'Written to {args.out}; train on it with sqlenv train --data {args.out}')
+    print(f'Written to {out}; train on it with\n  sqlenv train --data {shlex.quote(str(out))}')
 
 # %% ../nbs/11b_data_commands.ipynb #7947f67c
 def check_databases(
@@ -154,4 +161,4 @@ def check_data(
     print(text_table(list(rows)))
     found = [p for ps in problems for p in ps]
     if found: raise DataError(found[0] + (f' And {len(found)-1} more question{"s" * (len(found) > 2)}.' if found[1:] else ''))
-    print(f'{n} databases, all of them readable')
+    print(f'{n} database{"s" * (n != 1)}, all readable')

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
-from .data import DataError
+from .data import DataError, NoRoom, check_room, disk_full
 
 # %% ../nbs/02e_download.ipynb #c31e9a1a
 @dataclass(frozen=True)
@@ -41,12 +41,14 @@ def _receive(url: str, part: Path, seconds: float, tell) -> bool:
     except HTTPError as e:
         if e.code == 416: return True   # nothing is left to send
         raise
-    with response, open(part, 'ab' if have else 'wb') as out:
+    with response:
         length = response.headers.get('Content-Length')
         total = have + int(length) if length else None
-        while block := response.read(1 << 18):
-            out.write(block); have += len(block)
-            tell(have, total)
+        if total: check_room(part.parent, total - have)
+        with open(part, 'ab' if have else 'wb') as out:
+            while block := response.read(1 << 18):
+                out.write(block); have += len(block)
+                tell(have, total)
     return total is None or have >= total
 
 # %% ../nbs/02e_download.ipynb #42f732d4
@@ -70,7 +72,12 @@ def fetch(
         before = part.stat().st_size if part.exists() else 0
         try: whole = _receive(source.url, part, seconds, tell)
         except HTTPError as e: raise DataError(f'{source.url} answered {e.code} {e.reason}.') from None
-        except (OSError, ValueError, URLError) as e: why = str(getattr(e, 'reason', e)) or type(e).__name__
+        except NoRoom: raise
+        except (OSError, ValueError, URLError) as e:
+            if disk_full(e):
+                raise NoRoom(f'No space left on the disk of {path.parent}. What has arrived is kept in {part.name}; '
+                             'free some space and give the command again to go on.') from None
+            why = str(getattr(e, 'reason', e)) or type(e).__name__
         left = tries if part.exists() and part.stat().st_size > before else left - 1
     if not whole: raise DataError(f'{source.url} could not be read ({why}). What has arrived is kept; give the command again to go on.')
     if source.sha256 and digest(part) != source.sha256:
@@ -103,5 +110,6 @@ def download(
         try:
             with bar('downloading Spider') as tell: fetch(source, path, tell, **settings)
             return path
+        except NoRoom: raise   # it would be the same from everywhere
         except DataError as e: problems.append(str(e))
     raise DataError(' '.join(problems) + ' Download spider_data.zip from https://yale-lily.github.io/spider by hand and name it with --source.')

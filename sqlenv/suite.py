@@ -8,7 +8,7 @@ __all__ = ['COUNTS', 'questions_of', 'seen_questions', 'write_suite', 'build_sui
 # %% ../nbs/02d_suite.ipynb #5e5e0a6e
 import os, random, tempfile
 from pathlib import Path
-from .data import DataError, Question, SPLITS, database_path, load_questions, write_questions
+from .data import DataError, Question, SPLITS, database_path, load_questions, write_questions, writing
 from .databases import SEEN, UNSEEN, build_databases
 from .fields import patient_sandbox
 from .synthesis import Draft, synthesize
@@ -69,13 +69,14 @@ def build_suite(
     seed: int = 0, # of databases and questions
 ) -> dict[str, int]: # questions by split
     "Write the embedded databases and their questions; an interrupted build leaves the old ones."
-    out = Path(out).resolve()
+    shown, out = out, Path(out).resolve()
     if out.exists() and not out.is_dir(): raise DataError(f'{out.name} is a file; name a folder to build the data in.')
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f'.{out.name}-') as made:
-        counts = write_suite(Path(made), seed)
-        for path in sorted(p for p in Path(made).rglob('*') if p.is_file()):
-            place = out/path.relative_to(made)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            os.replace(path, place)
-    return counts
+    with writing(shown):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=out.parent, prefix=f'.{out.name}-') as made:
+            counts = write_suite(Path(made), seed)
+            for path in sorted(p for p in Path(made).rglob('*') if p.is_file()):
+                place = out/path.relative_to(made)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                os.replace(path, place)
+        return counts

@@ -137,13 +137,18 @@ def bind_join(
     return got
 
 # %% ../nbs/02a_synthesis.ipynb #d3dd8e12
+def _with_articles(template: str, words: dict) -> str:
+    "A template with `an` before every slot whose word begins with a vowel."
+    def article(m): return f'an {m[1]}' if re.match('[aeio][a-z]', words[m[2]]) else m[0]
+    return re.sub(r'\ba (\{(\w+)\})', article, template)
+
 def _render(template: str, bound: dict, sql: bool) -> str:
     "Fill a template: SQL text for a query, plain words for a phrasing."
     if sql: return template.format(**{n: identifier(x.name) if isinstance(x, (Field, Table)) else literal(x) for n, x in bound.items()})
     words = {n.upper(): phrase(x.name) if isinstance(x, (Field, Table)) else str(x) for n, x in bound.items()}
     if 'SELF' in words: words['SELF'] = re.sub(' (id|no|nr|code|ref|key)$', '', words['SELF'])
     words |= {n.upper() + '1': singular(phrase(x.name)) for n, x in bound.items() if isinstance(x, Table)}
-    return re.sub(r'\ba (?=[aeio][a-z])', 'an ', template.format(**words))
+    return _with_articles(template, words).format(**words)
 
 # %% ../nbs/02a_synthesis.ipynb #e7beb3f5
 def tied(
@@ -206,6 +211,7 @@ def draft(
     want = slots(kind.sql)
     bound = bind_join(rng, joins, want) if 'p' in want else bind_table(rng, schema, want)
     if bound is None or any(isinstance(x, str) and re.search(r'[|"\\\n{}]', x) for x in bound.values()): return None
+    if not all(phrase(x.name) for x in bound.values() if isinstance(x, (Field, Table))): return None   # a name of blanks
     sql = _render(kind.sql, bound, sql=True)
     if tried is not None:
         if sql in tried: return None
