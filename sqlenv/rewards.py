@@ -127,7 +127,13 @@ class Scorer:
 # %% ../nbs/03_rewards.ipynb #3507a0a8
 def bounds(
     config: RewardConfig = RewardConfig(), # the sizes of all layers
-) -> dict: # name -> reward of an episode
-    "The most that an episode can earn without a right answer, and with one."
-    wrong = config.operational_cap + config.progress
-    return dict(wrong=wrong, right=wrong + config.correct)
+    budget: int = 15,                      # steps that an episode may take
+) -> dict: # 'wrong' and 'right' -> the least and the most that such an episode earns
+    "What an episode can earn without a right answer, and with one."
+    c, least, most = config, [0.0], [0.0]   # of 0, 1, … steps that explore
+    for n in range(1, budget + 1):
+        least.append(n * c.step + (n - 1) * c.repeat)
+        most.append(n * c.step + min(n * (c.ran + c.new), c.operational_cap) + c.progress)
+    answer = c.step + c.correct
+    right = answer + min(least[:-1]), answer + max(most[:-1])
+    return dict(wrong=(min(least), max(most)), right=right)
