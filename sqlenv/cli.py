@@ -56,7 +56,7 @@ from . import data_commands
 # %% ../nbs/12_cli.ipynb #9055e09b
 @command('report', [
     ('folder', dict(metavar='RUN', help='a run folder, such as runs/cpu')),
-    ('--out', dict(metavar='FILE', help='the page (default: report.html in the run folder)')),
+    ('--out', dict(metavar='PATH', help='the page, or a folder for report.html (default: the run folder)')),
 ], [
     'sqlenv report runs/cpu  curves, tables and episodes as one page, to open in a browser',
 ])
