@@ -235,11 +235,12 @@ def transcript(
     episode: Episode, # finished or not
     width: int = 100, # characters of a line; longer ones are cut
 ) -> str:
-    "An episode as text: actions, what they showed, the verdict."
+    "An episode as text: actions, what they showed, the verdict where there is one."
     lines = [f'Question: {episode.question.question}']
     for t in episode.turns:
         lines.append(f'> {t.action}'[:width * 3])
         shown = [l if len(l) <= width else l[:width - 1] + '…' for l in t.text.split('\n')]
         lines += ['  ' + l for l in shown[:8]] + (['  …'] if len(shown) > 8 else [])
-    verdict = 'right' if episode.correct else 'wrong' if episode.question.gold_sql else 'not judged'
+    if not episode.question.gold_sql: return '\n'.join(lines)
+    verdict = 'right' if episode.correct else 'wrong'
     return '\n'.join(lines + [f'= {verdict}: {episode.reason}' if episode.reason else f'= {verdict}'])
