@@ -10,7 +10,7 @@ __all__ = ['SEED', 'SPIDER', 'build_data', 'spider_data', 'show_questions', 'add
 import contextlib, shlex, sqlite3
 from collections import Counter
 from pathlib import Path
-from .command import DATA, CommandError, command, text_table
+from .command import DATA, CommandError, command, text_table, visible
 
 # %% ../nbs/11b_data_commands.ipynb #655a6bee
 SEED = ('--seed', dict(type=int, default=0, help='another seed, other rows and questions (default: 0)'))
@@ -67,8 +67,7 @@ def show_questions(
     import textwrap
     for q in questions[::max(1, len(questions) // n)][:n]:
         for text, indent in ((q.question, ''), (q.gold_sql, '    ')):
-            harmless = ''.join(c if c.isprintable() else ' ' for c in text)   # a value may hold codes for the terminal
-            print(textwrap.fill(harmless, 79, initial_indent=indent, subsequent_indent=indent))
+            print(textwrap.fill(visible(text), 79, initial_indent=indent, subsequent_indent=indent))
 
 @command('data add', [
     ('database', dict(metavar='FILE', help='an SQLite file; it is only read')),
