@@ -6,15 +6,15 @@
 __all__ = ['Verdict', 'verify', 'is_ordered', 'answer_type', 'format_cell', 'render_answer']
 
 # %% ../nbs/02_verifier.ipynb #3b392757
-import json, re
+import itertools, json, re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 import sqlglot
 from sqlglot import exp
 from .values import answer_type, format_cell, render_answer
-from .values import _close, _fold, _is_null, _key, _kind, _number
-from .readings import _lone_number, _readings, _unwrap
+from .values import _close, _fold, _key, _kind, _number
+from .readings import Shape, read, unwrap
 
 # %% ../nbs/02_verifier.ipynb #7617e4cf
 _all_ = ["answer_type", "format_cell", "render_answer"]   # from here, too
@@ -22,11 +22,12 @@ _all_ = ["answer_type", "format_cell", "render_answer"]   # from here, too
 # %% ../nbs/02_verifier.ipynb #dbab68d1
 class _Gold:
     "A gold result, prepared for comparison."
-    def __init__(self, rows):
+    def __init__(self, rows, names=()):
         self.rows = [tuple(r) for r in rows]
         self.n, self.m = len(self.rows), len(self.rows[0]) if self.rows else 0
         columns = list(zip(*self.rows))
         self.kinds = [_kind(c) for c in columns]
+        self.shape = Shape(self.n, self.m, tuple(self.kinds), tuple(names))
         self.near = [j for j, c in enumerate(columns) if any(isinstance(v, float) for v in c)]
         self.exact = [j for j in range(self.m) if j not in self.near]
         self.keys = self.keyed(self.rows)
@@ -104,60 +105,52 @@ class Verdict:
     def __bool__(self): return self.correct
 
 # %% ../nbs/02_verifier.ipynb #04597c41
-_nothing = re.compile(r"(?:the query (?:returned|returns|gave|gives) )?\(?(?:there (?:are|were|is) )?(?:no|0|zero)(?: \w+)? (?:results?|rows?|records?|match(?:es)?|entries|entry|data|values?|items?|answers?)(?: (?:were |was )?(?:found|returned|matched|exist))?\)?|"
-    r"there (?:are|were|is|was) no (?:such )?[^\W\d][\w ]{1,60}|no [^\W\d][\w ]{1,60} (?:found|returned|matched|exist)|none|nothing(?: found)?|(?:an )?empty(?: (?:result|set|list|table))?|\[\s*(?:\[\s*\])?\s*\]|\{\s*\}|(?:[^\n]*\n)?\(0 rows\)", re.I)
+_nothing = re.compile(r"""
+      (?:the\ query\ (?:returned|returns|gave|gives)\ )?\(?(?:there\ (?:are|were|is|was)\ )?(?:no|0|zero)(?:\ \w+)?
+          \ (?:results?|rows?|records?|match(?:es)?|entries|entry|data|values?|items?)(?:\ (?:were\ |was\ )?(?:found|returned|matched|exist))?\)?
+    | there\ (?:are|were)\ no\ (?!ways?\b|ideas?\b|doubts?\b|tables?\b|columns?\b|answers?\b|errors?\b)(?:such\ )?[^\W\d][\w ]{1,60}
+    | no\ [^\W\d][\w ]{1,60}\ (?:found|returned|matched|exist) | none | nothing(?:\ found)?
+    | (?:an\ )?empty(?:\ (?:result|set|list|table))? | \[\s*(?:\[\s*\])?\s*\] | \{\s*\} | (?:[^\n]*\n)?\(0\ rows\)""", re.I | re.X)
+_however = re.compile(r'\b(?:but|except|besides|to (?!show|display|return|report)\w+)\b', re.I)
 
 def _is_nothing(text:str) -> bool:
     "Whether an answer says that there is no row."
-    t = _unwrap(text[:500])
-    return len(text) < 500 and not re.search(r'\b(?:but|except|besides)\b', text, re.I) and any(_nothing.fullmatch(s) for s in (t[0], t[-1], t[-1].removesuffix('.')))
-
-# %% ../nbs/02_verifier.ipynb #b0f5596b
-def _shaped(rows, headed, gold:_Gold):
-    "`rows` with the number of rows and columns of the gold result, or None."
-    n, m = gold.n, gold.m
-    if len(rows) == n + 1 and len(rows[0]) == m and (headed or headed is False and _is_header(rows[0], gold.kinds)): rows = rows[1:]
-    if (n == 1) != (m == 1):   # a row written as lines, or a list written on one line
-        if n == 1 and len(rows) == m and all(len(r) == 1 for r in rows): rows = [[r[0] for r in rows]]
-        elif m == 1 and len(rows) == 1 and len(rows[0]) == n: rows = [[c] for c in rows[0]]
-    return rows if len(rows) == n and all(len(r) == m for r in rows) else None
-
-def _is_header(row, kinds) -> bool:
-    "Whether a first row names columns: it has no digit, not even where the gold result has nothing else."
-    if any(not c or not c.strip() or _is_null(c) or _number(c) is not None or re.search(r'\d', c) for c in row): return False
-    return any(k in ('integer', 'float') for k in kinds)
+    if len(text) >= 500 or _however.search(text): return False
+    return any(map(_nothing.fullmatch, unwrap(text, Shape(0, 0))))
 
 # %% ../nbs/02_verifier.ipynb #276f9e60
 def verify(
     answer: str, # what the agent gave as its answer
     gold_rows, # rows of the gold query
     ordered: bool = False, # whether the outermost query orders them
+    columns: tuple = (), # names of the gold columns; where they are known, an answer may use them as header or label
 ) -> Verdict: # never raises
     "Whether `answer` says what the gold query gave."
     if not isinstance(answer, str): answer = '' if answer is None else json.dumps(answer, default=str) if isinstance(answer, (list, tuple, dict)) else str(answer)
-    gold = _Gold(gold_rows)
+    gold = _Gold(gold_rows, columns)
     kind = answer_type(gold.rows, ordered)
     if not gold.rows: return Verdict(True, "no results, as in the gold result") if _is_nothing(answer) else Verdict(False, f"the gold result is empty, {_brief([answer])} is not")
-    try: why = _best(answer, gold, ordered)
+    try: why = _differs_from(answer, gold, ordered)
     except (ArithmeticError, RecursionError, MemoryError) as e: why = f"the answer cannot be read ({type(e).__name__})"
     return Verdict(not why, why or f"the {kind.replace('_', ' ')} of the gold result")
 
 # %% ../nbs/02_verifier.ipynb #a42351ac
-_roughly = re.compile(r'\b(?:approximately|about|around|roughly) (?=[$€£¥]?\d)', re.I)
+def _verbatim(text, n, m):
+    "Rows as `render_answer` writes them."
+    lines = [text] if n == m == 1 else text.split('\n')
+    rows = [[l] for l in lines] if m == 1 else [l.split('|') for l in lines]
+    return rows if len(rows) == n and all(len(r) == m for r in rows) else None
 
-def _best(answer, gold:_Gold, ordered):
-    "Compare every reading; empty if one agrees, otherwise the reason why the first that fits differs."
+def _differs_from(answer, gold:_Gold, ordered):
+    "Empty if the answer is right, otherwise the reason why it is not."
+    n, m = gold.n, gold.m
     if not answer.strip() and gold.rows != [('',)]: return "the answer is empty"
-    why = None
-    for rows, headed in _readings(answer, gold.n, gold.m):
-        if (rows := _shaped(rows, headed, gold)) is None: continue
-        if not (found := _differs(rows, gold, ordered)): return ''
-        why = why or found
-    if gold.n == gold.m == 1 and gold.kinds[0] in ('integer', 'float'):
-        for t in _unwrap(answer):
-            if gold.kinds[0] == 'float': t = _roughly.sub('', t)
-            if (x := _lone_number(t)) and not _differs([[x]], gold, ordered): return ''
-    return why or f"the answer has not {gold.n} row{'s'[:gold.n > 1]} of {gold.m} column{'s'[:gold.m > 1]}"
+    why, found = f"expected {n} row{'s'[:n > 1]} and {m} column{'s'[:m > 1]}", None
+    for rows in itertools.chain([_verbatim(answer, n, m)], (read(t, gold.shape) for t in unwrap(answer, gold.shape))):
+        if rows is None or rows == found: continue
+        found = rows
+        if not (why := _differs(rows, gold, ordered)): return ''
+    return why
 
 # %% ../nbs/02_verifier.ipynb #7e3181dc
 def is_ordered(
