@@ -8,7 +8,7 @@ __all__ = ['Shape', 'unwrap', 'split_cells', 'number_in', 'read']
 # %% ../nbs/01b_readings.ipynb #7709a611
 import csv, json, re
 from dataclasses import dataclass
-from .values import _fold, _hedge, _is_null, _number, _scales, unmark
+from .values import fold_text, _hedge, is_null, parse_number, _scales, unmark
 
 # %% ../nbs/01b_readings.ipynb #5e3c7a10
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ _lead = re.compile(r"""\**(?:(?:so|thus|hence|therefore),?\s+|(?:based\ on|accor
     | (?:it|this|that)\ (?:is|was)\b:? | it's\b | (?:they|these|those)\ (?:are|were)\b:?
     | (?:here|there)\ (?:is|are|was|were)\ [\w ]{0,60}: | here\ (?:it\ is|they\ are):
     | (?:the|these)\ [\w %'-]{1,80}?\ (?:is|are|was|were)\b:?(?!\s+not\b)(?!\s+(?-i:the|an?)\s.*\b(?:with|that|who|which|whose|in|of|from)\b)
-    | = | \#+(?:\ (?:final\ )?(?:answer|result)s?\n)?
+    | = | \#+\s(?:(?:final\ )?(?:answer|result)s?\n)?
     )\s*""", re.I | re.X)
 _subject = re.compile(r'(?!(?:it|this|that|there|here)\b)(.{1,100}?) (?:is|are|was|were|has|have|had) (?:the|an?) ([^\n]{1,200})', re.I)
 _label = re.compile(r'\**([^\W\d][\w ()*.-]{0,40}?)\**(?::\**\s+| = )')
@@ -62,7 +62,7 @@ def _peel(text, shape:Shape):
     if (m := _lead.match(text)) and not _bent.search(m[0]): return text[m.end():]
     if (m := _label.match(text)) and shape.m == 1 and _is_label(m[1], shape): return text[m.end():]
     if len(text) < 300 and (m := _subject.fullmatch(text)) and not _bent.search(m[2]): return m[1]
-    if text[-1:] in ('.', '!'): return text[:-1]
+    if text[-1:] in ('.', '!') and text[-2:] not in ('..', '!!'): return text[:-1]
     for a, b in _math:
         inner = text[len(a):-len(b)]
         if text.startswith(a) and text.endswith(b) and a not in inner and not (a == '{' and ':' in text): return inner
@@ -159,7 +159,7 @@ def _splits(lines, pair):
     if len(lines) == 1:
         yield [re.split(', | and | & | / ', lines[0])]
         yield [_numbers(lines[0])]
-    for sep in (': ', ' - ', ' – ', ' = ', ' (') if pair else ():
+    for sep in (': ', ' - ', ' – ', ' → ', ' -> ', ' = ', ' (') if pair else ():
         if sep in lines[0]: yield [l.removesuffix(')' * (sep == ' (')).rsplit(sep, 1) for l in lines]
 
 def split_cells(
@@ -179,15 +179,15 @@ def split_cells(
 def _names_columns(row, shape:Shape):
     "Whether a first row names the columns of the rows below it."
     if any(not c or not c.strip() for c in row): return False
-    if [*map(_fold, row)] == [*map(_fold, shape.names)]: return True
-    plain = not any(re.search(r'[\d:]', c) or _is_null(c) or _bent.search(c) or _number(c) is not None for c in row)
+    if [*map(fold_text, row)] == [*map(fold_text, shape.names)]: return True
+    plain = not any(re.search(r'[\d:]', c) or is_null(c) or _bent.search(c) or parse_number(c) is not None for c in row)
     return plain and any(map(shape.is_number, range(shape.m)))
 
 def _without_header(rows, headed:bool|None, shape:Shape):
     "Rows without a header. ValueError where a header is a number above numbers."
     if headed is None: headed = len(rows) == shape.n + 1 and len(rows[0]) == shape.m and _names_columns(rows[0], shape)
     if not headed: return rows
-    number = any(shape.is_number(j) and c is not None and _number(c) is not None for j, c in enumerate(rows[0]))
+    number = any(shape.is_number(j) and c is not None and parse_number(c) is not None for j, c in enumerate(rows[0]))
     if number and not _names_columns(rows[0], shape): raise ValueError
     return rows[1:]
 
@@ -201,15 +201,15 @@ def _unlabel(rows, shape:Shape):
     return [[c[m.end():] for c, m in zip(*pair)] for pair in zip(rows, zip(*columns))]
 
 # %% ../nbs/01b_readings.ipynb #e24fa52a
-_sentence = re.compile(r"""(?:(?P<head>[^\n|\t\[\]{}]*\b(?:is|are|was|were|equals?|costs?|returned|returns|found|has|have|had|contains?)\ (?:(?:a\ total\ of|exactly|only|just)\ )?)?)
-    \**(?P<n>[-−]?[$€£¥]?\d[\d,]*(?:\.\d+)?%?)\**(?P<tail>(?:\ [^\d\n|\t\[\]{}?]*)?)[.!]?""", re.I | re.X)
+_sentence = re.compile(r"""(?:(?P<head>[^\n|\t\[\]{}]*\b(?:is|are|was|were|equals?|costs?|returned|returns|found|has|have|had|contains?|comes\ to)\ )?)
+    (?:(?:a\ total\ of|exactly|only|just)\ )?    \**(?P<n>[-−]?[$€£¥]?\d[\d,]*(?:\.\d+)?%?)\**(?P<tail>(?:\ [^\d\n|\t\[\]{}?]*)?)[.!]?""", re.I | re.X)
 _none = re.compile(r'there (?:are|were|is|was) (?:no|zero) (?!results|rows|records|data|but|such|more|less|fewer|way)[a-z ]{2,60}\.?', re.I)
 
 def number_in(
     text: str, # an answer that should be one number
 ) -> str: # the number, as it is written; `text` itself where there is none
     "The only number that a sentence says."
-    if len(text) > 300 or _number(text) is not None: return text
+    if len(text) > 300 or parse_number(text) is not None: return text
     if _none.fullmatch(text): return '0'
     if not (m := _sentence.fullmatch(text)) or re.search(r'\d', m['head'] or '') or _bent.search(m['head'] or '') or _hedge.search(m['tail']): return text
     scales = [w for w in re.findall('[a-z]+', m['tail'].lower()) if w in _scales or w == 'percent']

@@ -13,7 +13,7 @@ from functools import lru_cache
 import sqlglot
 from sqlglot import exp
 from .values import answer_type, format_cell, render_answer
-from .values import _close, _fold, _key, _kind, _number
+from .values import _close, fold_text, _key, _kind, parse_number
 from .readings import Shape, read, unwrap
 
 # %% ../nbs/02_verifier.ipynb #7617e4cf
@@ -44,8 +44,8 @@ def _rank(row, near):
     "Something to sort the float cells of a row by."
     res = []
     for j in near:
-        x = row[j] if isinstance(row[j], (int, float)) else _number(row[j]) if isinstance(row[j], str) else None
-        res.append((0, float(x), '') if x is not None else (1, 0.0, _fold(row[j] or '') if isinstance(row[j], (str, type(None))) else format_cell(row[j])))
+        x = row[j] if isinstance(row[j], (int, float)) else parse_number(row[j]) if isinstance(row[j], str) else None
+        res.append((0, float(x), '') if x is not None else (1, 0.0, fold_text(row[j] or '') if isinstance(row[j], (str, type(None))) else format_cell(row[j])))
     return res
 
 def _pair(answers, golds, gold:_Gold) -> bool:
@@ -109,6 +109,7 @@ _nothing = re.compile(r"""
       (?:the\ query\ (?:returned|returns|gave|gives)\ )?\(?(?:there\ (?:are|were|is|was)\ )?(?:no|0|zero)(?:\ \w+)?
           \ (?:results?|rows?|records?|match(?:es)?|entries|entry|data|values?|items?)(?:\ (?:were\ |was\ )?(?:found|returned|matched|exist))?\)?
     | there\ (?:are|were)\ no\ (?!ways?\b|ideas?\b|doubts?\b|tables?\b|columns?\b|answers?\b|errors?\b)(?:such\ )?[^\W\d][\w ]{1,60}
+    | (?:i|we)\ (?:could\ not|couldn't|did\ not|didn't)\ find\ any\ [\w ]{1,40}
     | no\ [^\W\d][\w ]{1,60}\ (?:found|returned|matched|exist) | none | nothing(?:\ found)?
     | (?:an\ )?empty(?:\ (?:result|set|list|table))? | \[\s*(?:\[\s*\])?\s*\] | \{\s*\} | (?:[^\n]*\n)?\(0\ rows\)""", re.I | re.X)
 _however = re.compile(r'\b(?:but|except|besides|to (?!show|display|return|report)\w+)\b', re.I)
