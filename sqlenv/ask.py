@@ -99,7 +99,7 @@ def why_none(
     (kind, argument, error), n = refused.most_common(1)[0] if refused else (('', '', ''), 0)
     if n < 2:
         reason = episode.reason or 'the conversation grew too long'
-        return f'{reason[0].upper()}{reason[1:]}.'
+        return f'The episode ended: {reason}.'
     what = f'asked the same refused query {n} times: {argument}'
     if kind != 'QUERY': what = f'tried the same refused action {n} times: {kind} {argument}'
     if len(what) > 240: what = what[:239] + '…'
