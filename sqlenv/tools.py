@@ -7,7 +7,7 @@ __all__ = ['SYSTEM', 'TOOLS', 'REWARDS', 'prompt', 'clean', 'tolerant', 'ToolEpi
            'rows', 'reward_correctness', 'reward_progress', 'reward_operational', 'run_calls']
 
 # %% ../nbs/05b_tools.ipynb #ef84648f
-import functools, inspect
+import functools, inspect, json
 from .data import Question
 from .env import SQLAction, SQLEnvironment
 from .rewards import RewardConfig
@@ -38,9 +38,12 @@ def tolerant(
     @functools.wraps(tool)
     def call(self, *args, **kwargs):
         value, extra = args[0] if args else kwargs.get(name), sorted(set(kwargs) - {name})
-        self._count(malformed=bool(extra) or value is None)
-        if self._strict and (extra or value is None): raise TypeError(f'{tool.__name__}() takes exactly the argument {name!r}' + f', found {clean(", ".join(extra))!r}' * bool(extra))
+        nested = isinstance(value, (list, dict))
+        malformed = bool(extra) or value is None or nested
+        self._count(malformed)
+        if self._strict and malformed: raise TypeError(f'{tool.__name__}() takes exactly the argument {name!r}' + f', found {clean(", ".join(extra))!r}' * bool(extra))
         if value is None: return f'Error: {tool.__name__} needs the argument {name}. Call {tool.__name__}({name}).\n{self.env.observe().budget_remaining} steps left'
+        if nested: value = json.dumps(value, ensure_ascii=False)
         return tool(self, clean(value if isinstance(value, str) else str(value)))
     return call
 
@@ -161,7 +164,7 @@ REWARDS = [reward_correctness, reward_progress, reward_operational]
 # %% ../nbs/05b_tools.ipynb #e7bf7435
 def run_calls(
     e: SQLEnvTRL, # whose episode it is
-    calls: list[tuple[str, dict]], # (tool, arguments)
+    calls: list[tuple[str, dict]], # (tool, arguments); what is no object is no arguments
 ) -> list[tuple[str, str]]: # (tool, what it showed)
     "Run the tool calls of one turn. An unknown tool or a tool that raises is a text to read, the same as TRL writes."
     out = []
@@ -170,7 +173,8 @@ def run_calls(
             if name not in _NAMES:
                 e._count(malformed=True)
                 raise ValueError(f'Tool {name} not found.')
-            out.append((name, getattr(e, name)(**arguments)))
+            given = arguments if isinstance(arguments, dict) else {}
+            out.append((name, getattr(e, name)(**given)))
         except Exception as error: out.append((name, str(dict(error=str(error)))))
     return out
 
