@@ -265,13 +265,14 @@ def run_series(
 ) -> Path: # the run folder
     "Run the series; what an earlier call with the same configuration finished is not done again."
     from rich.console import Console
+    from sqlenv.grpo import settled
     console = console or Console(highlight=False)
     say = lambda text: console.print(text, markup=False, highlight=False, soft_wrap=True)
     folder, (source, there) = Path(notebooks_dir or series_folder()).resolve(), recorded(again) if again else (None, None)
     name = there['profile'] if again else Path(profile).stem
     values = (there['config'] if again else load_profile(profile)) | (overrides or {}) | ({'data': str(data)} if data else {})
     if values.get('data'): values['data'] = str(data_folder(values['data']))  # the notebooks run in another folder
-    config = whole_config(values)
+    config = settled(whole_config(values))
     load_questions('train', config['data'])   # says what is wrong before anything is written
     paths = [folder/f'{o}.ipynb' for o in notebooks]
     for path in paths: check_parameters(path)
