@@ -28,6 +28,7 @@ def settings(
     ('--run-dir', dict(metavar='DIR', help='the run folder (default: runs/NAME)')),
     ('--data', dict(metavar='DIR', help='a folder with databases/ and questions/ (default: the embedded ones)')),
     ('--set', dict(action='append', default=[], metavar='FIELD=VALUE', help='set a field of the configuration; may be repeated')),
+    ('--reward', dict(action='append', default=[], metavar='MODULE:FUNCTION', help='a reward function of your own in place of the three layers; may be repeated')),
     ('--warm-up', dict(metavar='RUN', help='take the SFT model of this run folder, made with the same data, code and dials of SFT')),
     ('--fresh', dict(action='store_true', help='delete an earlier run in the run folder and start over')),
 ], [
@@ -35,6 +36,7 @@ def settings(
     'sqlenv train --profile ci --fresh  a short run, from the beginning',
     'sqlenv train --set seed=1 --run-dir runs/seed1  another seed beside it',
     'sqlenv train --warm-up runs/cpu --set rewards=sparse --run-dir runs/sparse  another recipe of GRPO from the same SFT',
+    'sqlenv train --reward my_rewards:short --run-dir runs/short  GRPO on a reward of your own',
     'sqlenv train --from runs/cpu/run.json  the same run once more, and whether its metrics are the same',
 ])
 def train(
@@ -42,7 +44,8 @@ def train(
 ):
     "Train an agent by running the series of notebooks, and show what it learned."
     if args.profile and args.again: raise CommandError('--profile and --from both give a configuration: leave one out.')
-    run_series(args.profile or 'cpu', args.run_dir, args.data, settings(args.set), fresh=args.fresh, again=args.again, warm_up=args.warm_up)
+    values = settings(args.set) | ({'reward_funcs': args.reward} if args.reward else {})
+    run_series(args.profile or 'cpu', args.run_dir, args.data, values, fresh=args.fresh, again=args.again, warm_up=args.warm_up)
 
 # %% ../nbs/12_cli.ipynb #a6f17746
 from . import eval_command

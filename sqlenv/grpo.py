@@ -12,6 +12,7 @@ import importlib, inspect, json, os, random, sys, time, weakref
 from dataclasses import asdict, replace
 from pathlib import Path
 from .adapter import REWARDS, factory, rows
+from .card import write_card
 from .config import ConfigError, TrainConfig, differences, from_dict
 from .curriculum import QuestionQueue
 from .data import Question, load_questions
@@ -330,4 +331,5 @@ def train_grpo(
     tokenizer = trainer.processing_class
     final = trainer.model.merge_and_unload() if c.lora else trainer.model
     final.save_pretrained(run/'grpo'); tokenizer.save_pretrained(run/'grpo')
+    write_card(run/'grpo', c)
     return trainer

@@ -10,7 +10,8 @@ __all__ = ['NOTEBOOKS', 'KEEP_MEMORY', 'check_parameters', 'own_kernel', 'Lines'
 # %% ../nbs/11_series.ipynb #9541b248
 import contextlib, json, os, shutil, signal, sys, threading, time
 from pathlib import Path
-from .config import differences, load_profile, profiles_folder, warm_up_fields
+from .card import write_card
+from .config import differences, from_dict, load_profile, profiles_folder, warm_up_fields
 from .data import data_folder, load_questions
 from .gates import TIMED, read_metrics
 from .processes import watch_memory
@@ -192,6 +193,8 @@ def run_stages(
         if done: continue
         run_stage(path, run_dir, record, say, console)
         say(f"[{i}/{len(paths)}] {path.stem}: finished in {record['notebooks'][path.stem]['seconds']:.0f} s")
+    for stage in ('sft', 'grpo'): # with the results that there are now
+        if (run_dir/stage/'config.json').is_file(): write_card(run_dir/stage, from_dict(record['config']))
     print_results(run_dir, say)
 
 # %% ../nbs/11_series.ipynb #818d9ed6

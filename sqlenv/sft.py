@@ -13,6 +13,7 @@ import importlib.util, json, os, re, shutil
 from collections import Counter
 from pathlib import Path
 from .adapter import Chat, Sampling, factory, play_batch
+from .card import write_card
 from .config import ConfigError, TrainConfig, from_dict, profiles_folder
 from .data import Question, data_folder, database_path, databases, load_questions, write_questions
 from .databases import words
@@ -256,6 +257,7 @@ def train_sft(
     trainer.train()
     final = trainer.model.merge_and_unload() if c.lora else trainer.model
     final.save_pretrained(out); tokenizer.save_pretrained(out)
+    write_card(Path(out), c)
     trainer.model = final
     return trainer
 
