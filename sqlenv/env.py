@@ -49,7 +49,8 @@ def show_table(
 ) -> str:
     "DESCRIBE as text."
     kind = lambda c: ' primary key' if c.primary_key else f' -> {c.references}' if c.references else ''
-    return '\n'.join([f'{info.name}: {info.rows} rows', *(f'{c.name} {c.type}{kind(c)}' for c in info.columns)])
+    size = f'more than {info.rows}' if info.more else info.rows
+    return '\n'.join([f'{info.name}: {size} rows', *(f'{c.name} {c.type}{kind(c)}' for c in info.columns)])
 
 def show_rows(
     result: QueryResult, # from the sandbox
@@ -174,13 +175,49 @@ class SQLEnvironment:
         if not (data is None or isinstance(data, (str, Path))): raise ValueError(f'data must be the path of a folder or None, found {type(data).__name__}.')
         if not isinstance(rewards, RewardConfig): raise ValueError(f'rewards must be a RewardConfig, found {type(rewards).__name__}.')
         self.data, self.budget, self.rewards = data, budget, rewards
-        self.episode, self._index, self._paths, self._lock = None, None, {}, threading.RLock()
+        self.episode, self._index, self._paths = None, None, {}
+        self._lock, self._local, self._claim = threading.RLock(), threading.local(), None
 
     def questions(self,
         split: str = 'train', # train, dev, eval or unseen
     ) -> list[Question]:
         "The questions of a split."
         return load_questions(split, self.data)
+
+# %% ../nbs/04_env.ipynb #one-thread
+_shared = 'is used by two threads at once, and their episodes would mix: make one SQLEnvironment for each thread'
+
+@dataclass
+class _Claim:
+    "What the thread that began an episode remembers of it."
+    episode: Episode
+    passed_on: bool = False # whether other threads have taken steps in it
+
+@patch
+def _take(self: SQLEnvironment):
+    "Begin a call, unless another thread is in one."
+    if not self._lock.acquire(blocking=False): raise RuntimeError(f'This environment {_shared}.')
+
+@patch
+def _check_claim(self: SQLEnvironment):
+    "Raise where another thread's `reset` has ended the episode that this thread was in."
+    mine = getattr(self._local, 'claim', None)
+    if mine is self._claim: return
+    if mine is not None and not mine.passed_on and not mine.episode.done:
+        raise RuntimeError(f"This environment {_shared}. Another thread has called reset() before this thread's episode was over; call reset() here to begin a new one.")
+    self._claim.passed_on = True
+
+@patch
+def _begin(self: SQLEnvironment, episode: Episode):
+    "Let this thread play `episode`."
+    self.episode = episode
+    self._claim = self._local.claim = _Claim(episode)
+
+@patch
+def __reduce_ex__(self: SQLEnvironment, protocol):
+    "An environment is not copied or pickled: it holds connections to databases."
+    raise TypeError('An SQLEnvironment holds connections and cannot be copied or pickled: make another with SQLEnvironment(data, budget, rewards), '
+                    'and go on there with the running episode by restore(env.save())')
 
 # %% ../nbs/04_env.ipynb #da8e05fb
 @patch
@@ -237,11 +274,13 @@ def reset(self: SQLEnvironment,
     if not (seed is None or isinstance(seed, (int, str))): raise ValueError(f'The seed must be a whole number, a text or None, found {type(seed).__name__}.')
     if not (database is None or isinstance(database, (str, Path))): raise DataError(f'database must be the path of an SQLite file, found {type(database).__name__}.')
     if question is None: question = self.find(question_id) if question_id is not None else random.Random(seed).choice(self.questions(split))
-    with self._lock:
+    self._take()
+    try:
         self._enter(_check_question(question), Path(database) if database else self._database(question))
         self.scorer, self.schema_info = Scorer(self.rewards), {}
-        self.episode = Episode(question, self.budget, seed)
+        self._begin(Episode(question, self.budget, seed))
         return self.observe()
+    finally: self._lock.release()
 
 # %% ../nbs/04_env.ipynb #f82746cd
 @patch
@@ -299,12 +338,15 @@ def step(self: SQLEnvironment,
     if self.episode is None: raise RuntimeError('Call reset() before step().')
     if isinstance(action, str): action = SQLAction.parse(action)
     if not isinstance(action, SQLAction): raise ValueError(f'step() takes an SQLAction or its text, found {type(action).__name__}.')
-    with self._lock:
+    self._take()
+    try:
+        self._check_claim()
         e = self.episode
         if e.done: return self._over()
         e.turns.append(self._answer(action) if action.kind == 'ANSWER' else self._explore(action))
         if not e.done and len(e.turns) >= e.budget: e.done, e.reason = True, 'the steps were used up without an answer'
         return self.observe()
+    finally: self._lock.release()
 
 @patch
 def _over(self: SQLEnvironment) -> Observation:
@@ -325,7 +367,9 @@ class State:
 def save(self: SQLEnvironment) -> State:
     "The running episode as it is now."
     if self.episode is None: raise RuntimeError('Call reset() before save().')
-    with self._lock: return State(*copy.deepcopy((self.episode, self.scorer, self.schema_info)), self.path)
+    self._take()
+    try: return State(*copy.deepcopy((self.episode, self.scorer, self.schema_info)), self.path)
+    finally: self._lock.release()
 
 @patch
 def restore(self: SQLEnvironment,
@@ -333,7 +377,10 @@ def restore(self: SQLEnvironment,
 ) -> Observation:
     "Go on from a saved state. When it fails, the running episode goes on."
     if not isinstance(state, State): raise ValueError(f'restore() takes what save() gave, found {type(state).__name__}.')
-    with self._lock:
+    self._take()
+    try:
         self._enter(state.episode.question, state.path)
-        self.episode, self.scorer, self.schema_info = copy.deepcopy((state.episode, state.scorer, state.schema_info))
+        episode, self.scorer, self.schema_info = copy.deepcopy((state.episode, state.scorer, state.schema_info))
+        self._begin(episode)
         return self.observe()
+    finally: self._lock.release()

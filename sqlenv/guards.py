@@ -93,6 +93,30 @@ def _words(sql:str) -> list: # tokens; names in lower case and without quotes, t
         elif m.lastgroup != 'space': res.append("'" if m.lastgroup == 'text' else m[0])
     return res
 
+# %% ../nbs/00a_guards.ipynb #quoted-names
+def _in_double_quotes(
+    sql: str,
+) -> list[str]: # without their quotes, in order
+    "The names that `sql` has in double quotes."
+    return [_unquoted(m[0]) for m in _token.finditer(sql) if _is_quoted(m)]
+
+def _is_quoted(m): return m.lastgroup == 'name' and len(m[0]) > 1 and m[0][0] == m[0][-1] == '"'
+
+def _unquoted(name): return name[1:-1].replace('""', '"')
+
+def _requoted(
+    sql: str,
+    texts=(), # the names that are meant as texts
+    names: str = '`', # what the others are quoted with
+) -> str:
+    "`sql` with other quotes in place of its double ones."
+    def quote(m):
+        if not _is_quoted(m): return m[0]
+        name = _unquoted(m[0])
+        q = "'" if name in texts else names
+        return q + name.replace(q, 2 * q) + q
+    return _token.sub(quote, sql)
+
 # %% ../nbs/00a_guards.ipynb #79a86616
 def _clauses(words:list) -> set:
     "The names before each `AS (`, with or without a list of columns."
@@ -138,7 +162,10 @@ def _native(
 ):
     "What SQLite's own function `name` gives for `args`."
     if not hasattr(_local, 'db'): _local.db = sqlite3.connect(':memory:')
-    return _local.db.execute(f"select {name}({','.join('?' * len(args))})", args).fetchone()[0]
+    return _local.db.execute(_call(name, len(args)), args).fetchone()[0]
+
+@lru_cache
+def _call(name, n): return f"select {name}({','.join('?' * n)})"
 
 def _refuse(why):
     "End a function with a sentence; SQLite itself passes on only that there was an error."
@@ -146,6 +173,13 @@ def _refuse(why):
     raise SandboxError(why)
 
 # %% ../nbs/00a_guards.ipynb #ff77e61c
+_clock_words, _zone_words = frozenset(('now', 'subsec', 'subsecond')), frozenset(('localtime', 'utc'))
+
+def _as_word(value) -> str:
+    "What a date function makes of `value`: SQLite reads a text up to the first NUL."
+    text = value.decode(errors='replace') if isinstance(value, bytes) else str(value)
+    return text.partition('\0')[0].strip().lower()
+
 def _dated(
     name: str, # name of a date function
     least: int, # fewer arguments than this would mean the current time
@@ -153,12 +187,52 @@ def _dated(
     "The date function `name` without the clock and the time zone of the machine."
     @lru_cache(maxsize=4096, typed=True)
     def call(*args):
-        texts = [(a.decode(errors='replace') if isinstance(a, bytes) else str(a)).strip().lower() for a in args]
-        if len(args) < least or any(t in ('now', 'subsec', 'subsecond') for t in texts[:2]): _refuse(_clock)
-        if any(t in ('localtime', 'utc') for t in texts): _refuse("'localtime' and 'utc' depend on the machine and are refused; dates are used as they are written")
-        if any(len(t) > 200 for t in texts): _refuse(f"{name} takes texts of at most 200 characters")
+        words = [_as_word(a) for a in args]
+        if len(args) < least or not _clock_words.isdisjoint(words[:2]): _refuse(_clock)
+        if not _zone_words.isdisjoint(words): _refuse("'localtime' and 'utc' depend on the machine and are refused; dates are used as they are written")
+        if any(len(w) > 200 for w in words): _refuse(f"{name} takes texts of at most 200 characters")
         return _native(name, args)
     return call
+
+# %% ../nbs/00a_guards.ipynb #dated-columns
+_date_functions = dict(date=0, time=0, datetime=0, julianday=0, unixepoch=0, strftime=1)   # and which argument is the date
+
+def _dated_columns(
+    sql: str,
+) -> set|None: # names in lower case; None: leave the functions to their guards
+    "The columns that the date functions of `sql` read, where they read columns and nothing else."
+    if not re.search('date|time|julianday|unixepoch', sql, re.I): return None
+    tokens = [(m.lastgroup, m[0]) for m in _token.finditer(sql) if m.lastgroup != 'space']
+    words = _words(sql)
+    if words.count('select') != 1 or not {'with', 'values', 'timediff'}.isdisjoint(words): return None
+    found = set()
+    for i, word in enumerate(words):
+        if word not in _date_functions or words[i+1:i+2] != ['(']: continue
+        column = _dated_column(tokens[i+2:], _date_functions[word])
+        if column is None: return None
+        found.add(column)
+    return found or None
+
+def _dated_column(
+    tokens: list, # kinds and texts, from the first argument on
+    where: int, # which argument is the date
+) -> str|None: # its name in lower case
+    "The column in a call that has written texts for its other arguments."
+    args = [[]]
+    for kind, text in tokens:
+        if text == ')': break
+        if text == ',': args.append([])
+        else: args[-1].append((kind, text))
+    if len(args) <= where or not all(map(_is_harmless, args[:where] + args[where+1:])): return None
+    date = args[where]
+    if [k for k, _ in date] != ['name'] and [(k == 'name') or t for k, t in date] != [True, '.', True]: return None
+    return _words(date[-1][1])[0]
+
+def _is_harmless(arg: list) -> bool:
+    "Whether an argument is one short text that means no clock and no time zone."
+    if len(arg) != 1 or arg[0][0] != 'text': return False
+    word = _as_word(arg[0][1][1:-1])
+    return len(word) <= 200 and word not in _clock_words | _zone_words
 
 # %% ../nbs/00a_guards.ipynb #a98523c2
 def _trimmed(

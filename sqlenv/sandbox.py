@@ -10,7 +10,8 @@ import os, re, sqlite3, threading, time, weakref
 from pathlib import Path
 from fastcore.basics import patch
 from .guards import Limits, QueryResult, SandboxError
-from .guards import _actions, _allowed, _check_text, _functions, _guards, _local, _may_read, _no_system, _only, _refuse_function
+from .guards import _actions, _allowed, _check_text, _date_functions, _dated_columns, _functions, _guards
+from .guards import _in_double_quotes, _local, _may_read, _no_system, _only, _refuse_function, _requoted, _words
 from .schema import Column, TableInfo
 from .schema import _check_file, connect, _quote, _read_columns, _read_names
 try: import resource
@@ -25,12 +26,15 @@ _failures = sqlite3.Error, sqlite3.Warning, MemoryError, UnicodeError, ValueErro
 
 class Sandbox:
     "One database, opened so that it can only be read, by the thread that opened it."
+    clock = staticmethod(time.perf_counter) # what tells the seconds of the limits
+
     def __init__(self,
         path, # the SQLite file
         limits: Limits = Limits(), # bounds of every query
     ):
         self.path, self.limits = Path(path), limits
         self._verb, self._rows, self._seconds, self._until, self._why, self._known, self.closed = '', limits.rows, limits.seconds, _never, None, {}, False
+        self._tried, self._direct, self._clean, self._reads = False, None, {}, set()
         _check_file(self.path)
         try: self._open()
         except sqlite3.Error as e: raise SandboxError(f"the database file {path} is damaged ({e}); build or copy it again") from None
@@ -46,29 +50,30 @@ class Sandbox:
 @patch
 def _open(self:Sandbox):
     "Read the schema, then lock the connection."
-    self._db = db = connect(self.path)
+    self._stamp, self._db = file_stamp(self.path), connect(self.path)
+    db = self._db
     self._tables, self._views = _read_names(db)
     self._columns = {t: _read_columns(db, t) for t in self._tables.values()}
     self._readable = {*self._tables, *self._views, 'json_each', 'json_tree'}
     self._hidden = {r[0].lower() for q in ('select name from sqlite_master', 'pragma module_list') for r in db.execute(q)} - self._readable
-    db.execute("select 1 from json_each('[]'), json_tree('[]')").fetchall()   # makes SQLite load them while it still may
-    self._lock()
+    self._lock(db, _guards, Sandbox._authorize)
 
 # %% ../nbs/01_sandbox.ipynb #2e0973c1
 @patch
-def _lock(self:Sandbox):
+def _lock(self:Sandbox, db, guards, authorize):
     "Set limits, guards, authorizer and clock."
-    db, lim = self._db, self.limits
+    db.execute("select 1 from json_each('[]'), json_tree('[]')").fetchall()   # makes SQLite load them while it still may
+    lim = self.limits
     widest = max(map(len, self._columns.values()), default=0)
     for name, value in dict(LENGTH=lim.value_length, SQL_LENGTH=4 * lim.sql_length, COLUMN=max(lim.columns, widest), EXPR_DEPTH=lim.depth,
                             COMPOUND_SELECT=lim.selects, LIKE_PATTERN_LENGTH=lim.pattern, VDBE_OP=100_000, FUNCTION_ARG=100,
                             ATTACHED=0, VARIABLE_NUMBER=0, TRIGGER_DEPTH=0, WORKER_THREADS=0).items():
         db.setlimit(getattr(sqlite3, f'SQLITE_LIMIT_{name}'), value)
     built_in = {r[0] for r in db.execute('pragma function_list')}
-    for (name, n), f in _guards.items():
+    for (name, n), f in guards.items():
         if name in built_in: db.create_function(name, n, f, deterministic=True)
     me = weakref.ref(self)
-    db.set_authorizer(lambda *a: me()._authorize(*a))
+    db.set_authorizer(lambda *a: authorize(me(), *a))
     db.set_progress_handler(lambda: me()._tick(), lim.opcodes)
 
 # %% ../nbs/01_sandbox.ipynb #5a61a69c
@@ -101,7 +106,7 @@ def _written() -> int:
 @patch
 def _tick(self:Sandbox):
     "Called by SQLite while a query runs: 0 goes on, 1 stops it."
-    now = time.perf_counter()
+    now = self.clock()
     if now > self._until: self._why = self._late()
     elif now < self._look: return 0
     elif self._look == 0: self._base = _written()
@@ -119,11 +124,12 @@ def _watchdog(sandboxes=_sandboxes, lock=_watch_lock, time=time):
     "Interrupt the queries that are late."
     while True:
         time.sleep(0.02)
-        with lock: boxes = [b for b in sandboxes if b._until < time.perf_counter()]
+        with lock: boxes = [b for b in sandboxes if b._until < b.clock()]
         for box in boxes:
-            try: box._db.interrupt()
-            except sqlite3.Error: pass
-        boxes = box = None   # or they would live for as long as the thread sleeps
+            for db in (box._db, box._direct):
+                try: db and db.interrupt()
+                except sqlite3.Error: pass
+        boxes = box = db = None   # or they would live for as long as the thread sleeps
 
 def _watch(sandbox):
     "Put `sandbox` under the eyes of the watchdog."
@@ -160,6 +166,7 @@ def _no_table(self:Sandbox, name) -> str:
 @patch
 def _no_column(self:Sandbox, name) -> str:
     "What to say about a column that is not in the tables of a query."
+    name = name[:80]
     table, _, column = name.rpartition('.')
     known = next((t for t in self.tables if t.lower() == table.lower()), None)
     if known is None: return f"there is no column {name} in the tables of this query; DESCRIBE a table to see its columns"
@@ -178,14 +185,89 @@ def _explain(self:Sandbox, error:Exception) -> SandboxError:
         if m := re.search(pattern, text, re.I): return SandboxError(say(self, m))
     return SandboxError(f"the query failed: {text}")
 
+# %% ../nbs/01_sandbox.ipynb #new-text-quotes
+@patch
+def _unknown(self:Sandbox, sql, texts=()) -> str|None:
+    "A name in double quotes, beside `texts`, that is no name in `sql`."
+    names = set(_in_double_quotes(sql)).difference(texts)
+    text = _requoted(sql, texts).lstrip('\ufeff; \t\n\r\f')
+    try: self._db.execute(f'EXPLAIN {text}').close()
+    except sqlite3.Error as e:   # where anything else is wrong, it comes up again when the text itself is run
+        found = re.fullmatch('no such column: (.+)', str(e), re.S)
+        self._why = None
+        return found[1] if found and found[1] in names else None
+
+@patch
+def single_quoted(self:Sandbox,
+    sql: str, # one SELECT statement
+) -> str:
+    "`sql` with single quotes around the texts that it has in double ones, as SQLite used to allow."
+    if '"' not in sql: return sql
+    texts = set()
+    while (name := self._unknown(sql, texts)) is not None: texts.add(name)
+    return _requoted(sql, texts, names='"')
+
+# %% ../nbs/01_sandbox.ipynb #new-text-dates
+@patch
+def _note(self:Sandbox, action, a, b, schema, source):
+    "The authorizer of the second connection: notes what is read."
+    if action == sqlite3.SQLITE_READ and b: self._reads.add((a.lower(), b.lower()))
+    if source: self._reads.add((source, None))   # inside a view
+    return self._authorize(action, a, b, schema, source)
+
+@patch
+def _unguarded(self:Sandbox):
+    "The second connection, opened when it is first needed; None where the file is no longer the one that was opened."
+    if self._direct is None:
+        try: db, there = connect(self.path), file_stamp(self.path)
+        except (sqlite3.Error, SandboxError): return None
+        if there != self._stamp: return db.close()
+        self._lock(db, {n: f for n, f in _guards.items() if n[0] not in _date_functions}, Sandbox._note)
+        self._direct = db
+    return self._direct
+
+@patch
+def _may_run_directly(self:Sandbox, sql, columns:set) -> bool:
+    "Whether the date functions of `sql` meet nothing but dates and numbers in `columns`."
+    self._reads.clear()
+    try: self._direct.execute(f'EXPLAIN {sql}').close()
+    except sqlite3.Error: self._why = None; return False
+    read = self._reads.copy()
+    if not {t for t, _ in read} <= self._tables.keys() or not columns <= {c for _, c in read}: return False
+    there = {t for t, _ in read}.union(_words(sql))
+    owners = [(t, c) for t in there & self._tables.keys() for c in columns if any(c == o.name.lower() for o in self._columns[self._tables[t]])]
+    return all(self._has_only_dates(*o) for o in owners)
+
+@patch
+def _has_only_dates(self:Sandbox, table, column) -> bool:
+    "Whether no value of a column begins with a letter, looked up once."
+    if (table, column) not in self._clean:
+        t, c = _quote(self._tables[table]), _quote(column)
+        self._clean[table, column] = False   # if it takes too long to find out
+        many = self._db.execute(f'SELECT 1 FROM {t} LIMIT 1 OFFSET 1000000').fetchone()
+        self._clean[table, column] = not many and not self._db.execute(f"SELECT 1 FROM {t} WHERE CAST({c} AS TEXT) >= ':' LIMIT 1").fetchone()
+    return self._clean[table, column]
+
+# %% ../nbs/01_sandbox.ipynb #new-text-check
+@patch
+def _check(self:Sandbox, sql):
+    "Look at a new text and say which connection is to run it."
+    self._verb = _check_text(sql, self.limits)
+    if '"' in sql and (name := self._unknown(sql)) is not None:
+        text = name[:80].replace("'", "''")
+        raise SandboxError(f"{self._no_column(name)}; a text stands in single quotes: '{text}'")
+    columns = _dated_columns(sql)
+    if columns and self._unguarded() and self._may_run_directly(sql, columns): return self._direct
+    return self._db
+
 # %% ../nbs/01_sandbox.ipynb #6a49c620
 @patch
-def _admit(self:Sandbox, sql, cur) -> tuple[tuple, int]: # names of the columns, rows of a portion
+def _admit(self:Sandbox, sql, cur) -> tuple: # names of the columns, rows of a portion, the connection
     "Remember a text that was checked and compiled."
     if cur.description is None: raise SandboxError(f"this statement gives no rows; {_only}")
     if len(self._known) >= 1000: self._known.clear()
     columns = tuple(d[0] for d in cur.description)
-    self._known[sql] = known = columns, max(1, 8_000_000 // (self.limits.value_length * len(columns)))
+    self._known[sql] = known = columns, max(1, 8_000_000 // (self.limits.value_length * len(columns))), cur.connection
     return known
 
 @patch
@@ -220,11 +302,11 @@ def query(self:Sandbox,
     "The result of one SELECT statement."
     n = self._rows if rows is None else self._count(rows)
     self._why, self._look = None, 0
-    self._due = self._until = time.perf_counter() + self._seconds
+    self._due = self._until = self.clock() + self._seconds
     try:
-        if (known := self._known.get(sql)) is None: self._verb = _check_text(sql, self.limits)
-        cur = self._db.execute(sql)
-        columns, step = known or self._admit(sql, cur)
+        known = self._known.get(sql)
+        cur = (known[2] if known else self._check(sql)).execute(sql)
+        columns, step, _ = known or self._admit(sql, cur)
         found = cur.fetchmany(n + 1) if n < step else self._fetch(cur, n + 1, step)
     except _failures as e: return self._again(sql, n, e)
     finally: self._until = _never
@@ -236,13 +318,18 @@ def _again(self:Sandbox, sql, n, error):
     "Run a query once more if its failure was not its own; otherwise raise the sentence for `error`."
     if isinstance(error, TypeError): _check_text(sql, self.limits)   # a text that cannot be looked up
     undecoded = 'decode to UTF-8' in str(error)
-    left = self._due - time.perf_counter()
+    left = self._due - self.clock()
     stray = str(error) == 'interrupted' and not self._why and left > 0
-    if not (undecoded or stray) or self._seconds != self.limits.seconds: raise self._explain(error) from None
-    if undecoded: self._db.text_factory = lambda b: b.decode(errors='replace')
-    self._seconds = max(left, 0)
+    if not (undecoded or stray) or self._tried: raise self._explain(error) from None
+    dbs, seconds = [db for db in (self._db, self._direct) if db], self._seconds
+    for db in dbs: db.text_factory = _as_well_as_it_can if undecoded else str
+    self._tried, self._seconds = True, max(left, 0)
     try: return self.query(sql, n)
-    finally: self._db.text_factory, self._seconds = str, self.limits.seconds
+    finally:
+        self._tried, self._seconds = False, seconds
+        for db in dbs: db.text_factory = str
+
+def _as_well_as_it_can(text): return text.decode(errors='replace')
 
 # %% ../nbs/01_sandbox.ipynb #1fb2a04c
 @patch
@@ -258,7 +345,29 @@ def describe(self:Sandbox,
 ) -> TableInfo:
     "Columns, keys and number of rows of `table`."
     name = self._find(table)
-    return TableInfo(name, self._columns[name], self.query(f'SELECT count(*) FROM {_quote(name)}').rows[0][0])
+    return TableInfo(name, self._columns[name], *self._size(name))
+
+@patch
+def _size(self:Sandbox, name) -> tuple[int, bool]: # number of rows, and whether there are more
+    "The rows of a table, or the power of ten that they are more than, if half the time does not do to count them."
+    end = self.clock() + self.limits.seconds
+    try: return self._within(self.limits.seconds / 2, f'SELECT count(*) FROM {_quote(name)}').rows[0][0], False
+    except SandboxError as e:
+        if str(e) != self._late(): raise
+    proven = 0
+    for n in (10**k for k in range(10)):
+        try: row = self._within(end - self.clock(), f'SELECT 1 FROM {_quote(name)} LIMIT 1 OFFSET {n}').rows
+        except SandboxError: break
+        if not row: break
+        proven = n
+    return proven, True
+
+@patch
+def _within(self:Sandbox, seconds, sql) -> QueryResult:
+    "A query with less time than usual."
+    self._seconds = max(seconds, 0)
+    try: return self.query(sql)
+    finally: self._seconds = self.limits.seconds
 
 # %% ../nbs/01_sandbox.ipynb #b363675f
 @patch
@@ -274,6 +383,7 @@ def sample(self:Sandbox,
 def close(self:Sandbox):
     "Close the connection. A closed sandbox refuses every query."
     self._db.close()
+    if self._direct: self._direct.close()
     self.closed = True
 
 # %% ../nbs/01_sandbox.ipynb #bf0a9b27

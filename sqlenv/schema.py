@@ -27,6 +27,7 @@ class TableInfo:
     name: str
     columns: tuple[Column, ...]
     rows: int # number of rows
+    more: bool = False # whether there are more than that, too many to be counted in time
 
 # %% ../nbs/00b_schema.ipynb #6d6217cb
 def _check_file(path:Path):
