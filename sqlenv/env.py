@@ -145,7 +145,8 @@ def _repr_html_(self: Observation) -> str:
 # %% ../nbs/04_env.ipynb #5525428c
 @lru_cache(maxsize=20_000)
 def _gold_result(path: Path, sql: str, stamp: tuple) -> tuple[tuple, tuple]: # names of the columns, rows
-    result = open_sandbox(path).query(sql, rows=10_000)
+    box = open_sandbox(path)
+    result = box.query(box.single_quoted(sql), rows=10_000)
     return tuple(result.columns), tuple(result.rows)
 
 def gold_result(

@@ -134,6 +134,7 @@ def to_question(
 ) -> Question: # without a split. Raises `SandboxError` when the gold query fails
     "A row as a question."
     sql, box = row['query'].strip().rstrip(';').strip(), open_sandbox(path)
+    sql = box.single_quoted(sql)
     found = box.query(sql, rows=10_000).rows
     try: parsed = sqlglot.parse_one(sql, read='sqlite')
     except sqlglot.errors.SqlglotError as e: raise SandboxError(f'sqlglot cannot parse it: {" ".join(str(e).split())[:80]}') from None
