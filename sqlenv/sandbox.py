@@ -120,11 +120,11 @@ def _late(self:Sandbox): return f"the query ran longer than {self.limits.seconds
 # %% ../nbs/01_sandbox.ipynb #bc55f8e5
 _sandboxes, _watch_lock, _watcher = weakref.WeakSet(), threading.Lock(), None
 
-def _watchdog(sandboxes=_sandboxes, lock=_watch_lock, time=time):
+def _watchdog(sandboxes=_sandboxes, lock=_watch_lock, time=time, never=_never):
     "Interrupt the queries that are late."
     while True:
         time.sleep(0.02)
-        with lock: boxes = [b for b in sandboxes if b._until < b.clock()]
+        with lock: boxes = [b for b in sandboxes if b._until < never and b._until < b.clock()]
         for box in boxes:
             for db in (box._db, box._direct):
                 try: db and db.interrupt()
