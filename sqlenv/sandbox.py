@@ -350,11 +350,11 @@ def describe(self:Sandbox,
 @patch
 def _size(self:Sandbox, name) -> tuple[int, bool]: # number of rows, and whether there are more
     "The rows of a table, or the power of ten that they are more than, if half the time does not do to count them."
-    end = self.clock() + self.limits.seconds
-    try: return self._within(self.limits.seconds / 2, f'SELECT count(*) FROM {_quote(name)}').rows[0][0], False
+    half = self.limits.seconds / 2
+    try: return self._within(half, f'SELECT count(*) FROM {_quote(name)}').rows[0][0], False
     except SandboxError as e:
         if str(e) != self._late(): raise
-    proven = 0
+    proven, end = 0, self._due + half
     for n in (10**k for k in range(10)):
         try: row = self._within(end - self.clock(), f'SELECT 1 FROM {_quote(name)} LIMIT 1 OFFSET {n}').rows
         except SandboxError: break
