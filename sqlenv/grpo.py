@@ -16,7 +16,7 @@ from .card import write_card
 from .config import ConfigError, TrainConfig, differences, from_dict
 from .curriculum import QuestionQueue
 from .data import Question, load_questions
-from .gates import Watch, metrics_row, read_metrics, stopped_by, tell
+from .gates import Watch, drop_after, metrics_row, read_metrics, stopped_by, tell
 from .live import LiveFigure, live_view, plot_reward, read_looks, report, smooth
 from .memory import train_within_memory
 from .rewards import RewardConfig
@@ -127,7 +127,9 @@ def watcher(
         stopped, live, figure = None, None, LiveFigure(run/'plots'/'reward.png') # the alarm that stopped the run; called with each step; the curve
         def on_train_begin(self, args, state, control, **kw):
             self.first, self.began, self.watch = state.global_step, time.time(), Watch()
-            self.rows = [r for r in read_metrics(run) if r['step'] <= state.global_step]
+            for name in ('metrics.jsonl', 'looks.jsonl'):
+                drop_after(run, state.global_step or -1, name) # before the first step there is a look at step 0
+            self.rows = read_metrics(run)
             if self.live and not state.global_step: self.live(0)
         def on_log(self, args, state, control, logs=None, **kw):
             row = metrics_row(state.global_step, logs or {})
@@ -272,7 +274,7 @@ def checkpoint_of(
     if back and note.exists() and (other := differences(json.loads(note.read_text()), asdict(c))):
         raise ConfigError(f'{out} holds checkpoints of another configuration ({other}). Choose another run folder, or delete the checkpoints.')
     out.mkdir(parents=True, exist_ok=True)
-    note.write_text(json.dumps(asdict(c)))
+    if not (back and note.exists()): note.write_text(json.dumps(asdict(c)))
     if back: print(f'GRPO: goes on from {Path(back).name}')
     return back
 

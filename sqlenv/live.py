@@ -125,8 +125,8 @@ def report(
     metrics, looks = read_metrics(run), read_looks(run)
     last = metrics[-10:]
     mean = lambda k: sum(m.get(k, 0) for m in last) / len(last)
-    print(f'GRPO: step {step}/{steps}, reward {mean("reward"):.2f}, right {mean("correctness"):.0%}, groups without variance {mean("zero_variance"):.0%}, '
-          f'{seconds:.1f} s a step, {seconds * (steps - step):.0f} s left', flush=True)
+    print(f'GRPO: step {step}/{steps}, reward {mean("reward"):.2f}, right {mean("correctness"):.0%}, '
+          f'no variance {mean("zero_variance"):.0%}, {seconds * (steps - step):.0f} s left', flush=True)
     figure.show(plot_reward(metrics, f'GRPO: step {step} of {steps}', looks))
 
 # %% ../nbs/07a_live.ipynb #8732adae
@@ -138,7 +138,7 @@ def live_view(
 ): # called with each step; whether it looked
     "Show an episode every `trace_every` steps, and look every `look_every`, at the beginning and at the end."
     asked = looked_at(c, folder)
-    share = lambda right, n: f'{right / n:.0%} [{", ".join(f"{100 * e:.0f}" for e in wilson(right, n))}] of {n} questions'
+    share = lambda right, n: f'{right / n:.0%} [{", ".join(f"{100 * e:.0f}" for e in wilson(right, n))}] of {n}'
     def show(step):
         if step and step % c.trace_every == 0:
             e = (trainer.rollout_func.plays[0].env if trainer.rollout_func else trainer.environments[0]).env.episode
@@ -146,6 +146,7 @@ def live_view(
         if step % c.look_every and step != c.grpo_steps: return False
         found = {s: (look(c, trainer, folder, qs), len(qs)) for s, qs in asked.items()}
         with (run/'looks.jsonl').open('a') as f: f.write(json.dumps(dict(step=step) | found) + '\n')
-        print(f'GRPO: step {step}, greedy, right: ' + ', '.join(f'{s} {share(*f)}' for s, f in found.items()), flush=True)
+        said = ', '.join(f'{s} {share(*f)}' for s, f in found.items())
+        print(f'GRPO: step {step}, greedy: right on {said}', flush=True)
         return True
     return show

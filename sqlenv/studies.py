@@ -18,7 +18,7 @@ from .data import database_path, load_questions
 from .policies import mean_interval
 from .record import SeriesError, read_cells, shown
 from .report import error_kinds, read_episodes, read_run
-from .series import NOTEBOOKS, run_series, series_folder
+from .series import NOTEBOOKS, needed_by_a_run, run_series, series_folder
 from .sft import load_model, quiet
 from .suite import questions_of
 from .synthesis import synthesize
@@ -125,7 +125,7 @@ def take_outputs(
         nb = json.loads((folder/f'{name}.ipynb').read_text(encoding='utf-8'))
         ran = {c['id']: c for c in read_cells(Path(run_dir)/f'{name}.ipynb')}
         for cell in nb['cells']:
-            if cell['cell_type'] != 'code': continue
+            if not needed_by_a_run(cell): continue # tests and studies keep theirs
             if source(ran.get(cell['id'], {'source': ''})) != source(cell):
                 raise SeriesError(f"{name} has changed since {shown(run_dir)} was made: cell {cell['id']} is another. Run it again.")
             cell['outputs'] = json.loads(json.dumps(joined(described(source(cell), ran[cell['id']]['outputs']))).replace(f'{folder.parent}{os.sep}', ''))
