@@ -7,7 +7,7 @@ __all__ = ['KEYWORDS', 'SCAN', 'Field', 'Table', 'role_of', 'identifier', 'Prefi
 
 # %% ../nbs/02a_fields.ipynb #cbcbdc0b
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from .sandbox import open_sandbox, Limits, Sandbox, SandboxError
 
@@ -27,6 +27,7 @@ class Table:
     name: str                 # as the database writes it
     rows: int                 # how many
     fields: tuple[Field, ...] # its columns
+    many: str = field(default='', repr=False) # what questions call several of its rows; empty: the plural of its name
 
     def of(self,
         *roles, # as `role_of` names them

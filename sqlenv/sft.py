@@ -38,7 +38,7 @@ def generated_questions(
 ) -> list[Question]: # of the split train
     "Write generated databases and ask about them."
     made = generate_databases(n, out, first, avoid)
-    return [q for p in made for q in questions_of(synthesize(p, each, seed), p, 'train', seed)]
+    return [q for p in made for q in questions_of(synthesize(p, each, seed, as_named=True), p, 'train', seed)]
 
 def training_folder(
     c: TrainConfig, # the configuration

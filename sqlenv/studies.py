@@ -59,7 +59,7 @@ def in_our_words(
     quiet()
     c, folder, out = from_dict(read_run(run_dir)['config']), run_dir/'data', []
     paths = [database_path(d, folder) for d in sorted({q.db_id for q in load_questions('unseen', folder)})]
-    asked = [q for p in paths for q in questions_of(synthesize(p, n, c.seed), p, 'unseen', c.seed)]
+    asked = [q for p in paths for q in questions_of(synthesize(p, n, c.seed, as_named=True), p, 'unseen', c.seed)]
     for name in ('sft', 'grpo'):
         model, tokenizer = load_model(str(run_dir/name), c.bf16)
         for greedy in (True, False):

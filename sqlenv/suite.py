@@ -38,10 +38,11 @@ def seen_questions(
     db: Path, # the SQLite file
     seed: int = 0, # of the questions
     counts=COUNTS, # split -> number of gold queries
+    as_named: bool = False, # as `synthesize` takes it
 ) -> dict[str, list[Question]]: # a gold query is in one split only
     "The three splits of a seen database."
     n = {s: counts[s] for s in ('eval', 'dev', 'train')}
-    drafts = synthesize(db, sum(n.values()), seed)
+    drafts = synthesize(db, sum(n.values()), seed, as_named=as_named)
     out, at = {}, 0
     for split, size in n.items():
         out[split] = questions_of(drafts[at:at + size], db, split, seed, phrasings=3 if split == 'train' else 1)
@@ -58,8 +59,8 @@ def write_suite(
     path = lambda d: out/'databases'/d/f'{d}.sqlite'
     splits = {s: [] for s in SPLITS}
     for d in SEEN:
-        for s, qs in seen_questions(path(d), seed).items(): splits[s] += qs
-    for d in UNSEEN: splits['unseen'] += questions_of(synthesize(path(d), COUNTS['unseen'], seed), path(d), 'unseen', seed)
+        for s, qs in seen_questions(path(d), seed, as_named=True).items(): splits[s] += qs
+    for d in UNSEEN: splits['unseen'] += questions_of(synthesize(path(d), COUNTS['unseen'], seed, as_named=True), path(d), 'unseen', seed)
     for s, qs in splits.items(): write_questions(qs, out/'questions'/f'{s}.json')
     return {s: len(qs) for s, qs in splits.items()}
 
