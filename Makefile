@@ -7,12 +7,13 @@ PROFILE  ?= cpu
 DATA     ?=
 ARGS     ?=
 PIP_ARGS ?=
+WORKERS  ?= 2
 
 BIN       := .venv/bin
 INSTALLED := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help train test docs readme data colab dist clean
+.PHONY: help train test docs readme data dist clean
 
 help:
 	@echo "make train [PROFILE=cpu]   train an agent and show what it learned"
@@ -21,7 +22,6 @@ help:
 	@echo "make test                  notebooks and package agree, notebooks are clean, their tests pass"
 	@echo "make docs                  the site, in _docs"
 	@echo "make readme                README.md from nbs/index.ipynb"
-	@echo "make colab                 a Colab badge and setup cell in every notebook"
 	@echo "make dist                  the files of a release, in dist"
 	@echo "make data                  build the databases and their questions again"
 	@echo "make clean                 remove what can be made again, but for .venv and runs"
@@ -34,16 +34,19 @@ train: $(INSTALLED)
 	@$(BIN)/sqlenv train --profile $(PROFILE) $(if $(DATA),--data $(DATA)) $(ARGS)
 
 test: $(INSTALLED)
-	@$(BIN)/python -m sqlenv.checks $(ARGS)
+	@$(BIN)/ruff format --check --quiet nbs || { echo "Run .venv/bin/ruff format nbs"; exit 1; }
+	@$(BIN)/ruff check nbs
+	@before=$$(git diff | cksum); $(BIN)/nbdev_export && $(BIN)/nbdev_clean && $(MAKE) --silent readme || exit 1; \
+	test "$$before" = "$$(git diff | cksum)" || { git diff --stat; echo "nbdev_export, nbdev_clean or make readme changed these files: look at them, and commit them"; exit 1; }
+	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/nbdev_test --n_workers $(WORKERS) $(ARGS)
 
 data: $(INSTALLED)
 	@$(BIN)/sqlenv data build $(ARGS)
 
-colab: $(INSTALLED)
-	@$(BIN)/python -m sqlenv.colab
-
 readme: $(INSTALLED)
-	@$(BIN)/python -m sqlenv.checks --readme
+	@$(BIN)/jupyter nbconvert nbs/index.ipynb --to markdown --no-input --log-level ERROR --output-dir . --output README \
+		--NbConvertApp.output_files_dir=nbs/figures
+	@$(BIN)/python -c "import re; from pathlib import Path; p = Path('README.md'); p.write_text('<!-- Made from nbs/index.ipynb by make readme. -->\n\n' + re.sub(r'\]\((?!nbs/)([\w/]+\.(?:ipynb|qmd))', r'](nbs/\1', p.read_text()).strip() + '\n')"
 
 # nbdev_docs would install Quarto with sudo and write README.md by its own rules, so its steps stand here.
 docs: $(INSTALLED)

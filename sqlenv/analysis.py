@@ -6,44 +6,56 @@
 __all__ = ['NAMES', 'splits', 'measure', 'measure_saved', 'record', 'write_episodes', 'measure_floor', 'sharpened', 'kept_clean',
            'percent', 'result_table', 'markdown', 'gains', 'outcome', 'plot_bars']
 
-# %% ../nbs/09_analysis.ipynb #89f91820
-import functools, json, time
+# %% ../nbs/09_analysis.ipynb #imports
+import functools
+import json
+import time
 from dataclasses import asdict
 from pathlib import Path
-from .adapter import factory, play_batch
-from .config import TrainConfig, differences, from_dict, warm_up_fields
-from .data import DataError, Question, embedded_folder, load_questions
+
+from .adapter import factory
+from .data import Question, embedded_folder, load_questions
 from .env import Episode, SQLEnvironment
-from .grpo import last_gain
-from .policies import Evaluation, RandomPolicy, evaluate, paired, pick, summarize, transcript
-from .processes import in_processes
-from .sft import format_share, load_model, quiet, sampling, save, use_threads
+from .policies import Evaluation, RandomPolicy, paired, pick, summarize
+from .sft import format_share
+from .training.config import TrainConfig, differences, from_dict, warm_up_fields
+from .training.models import load_model, quiet, use_threads
+from .training.rollout import play_batch, sampling
+from .training.trainer import last_gain
 
 # %% ../nbs/09_analysis.ipynb #2a512767
 def splits(
-    c: TrainConfig, # the configuration
-    folder: Path, # data folder with databases/ and questions/
+    c: TrainConfig,  # the configuration
+    folder: Path,  # data folder with databases/ and questions/
 ) -> dict[str, list[Question]]:
     "The questions of each measured split; of `train`, 320 on seen databases are enough."
-    embedded = [q for q in load_questions('train', folder) if not q.db_id.startswith('generated_')]
+    embedded = [q for q in load_questions("train", folder) if not q.db_id.startswith("generated_")]
     n = c.eval_n or None
-    return dict(train=pick(embedded, n or 320, c.seed), eval=pick(load_questions('eval', folder), n, c.seed), unseen=pick(load_questions('unseen', folder), n, c.seed))
+    return dict(
+        train=pick(embedded, n or 320, c.seed),
+        eval=pick(load_questions("eval", folder), n, c.seed),
+        unseen=pick(load_questions("unseen", folder), n, c.seed),
+    )
 
 # %% ../nbs/09_analysis.ipynb #ddfe4409
 def measure(
-    model, # a causal model
-    tokenizer, # its tokenizer
-    name: str, # of the model, for the record
-    split: str, # its name, for the record
-    questions: list[Question], # asked once each
-    folder: Path, # data folder with databases/ and questions/
-    c: TrainConfig, # the configuration
-    greedy: bool, # take the likeliest token instead of sampling
+    model,  # a causal model
+    tokenizer,  # its tokenizer
+    name: str,  # of the model, for the record
+    split: str,  # its name, for the record
+    questions: list[Question],  # asked once each
+    folder: Path,  # data folder with databases/ and questions/
+    c: TrainConfig,  # the configuration
+    greedy: bool,  # take the likeliest token instead of sampling
 ) -> Evaluation:
     "Play every question once."
     import torch
-    use_threads(c); torch.manual_seed(c.seed)
-    episodes = play_batch(model, tokenizer, factory(folder, budget=c.budget), questions, sampling(c, greedy))
+
+    use_threads(c)
+    torch.manual_seed(c.seed)
+    episodes = play_batch(
+        model, tokenizer, factory(folder, budget=c.budget), questions, sampling(c, greedy)
+    )
     return summarize(name, split, episodes)
 
 # %% ../nbs/09_analysis.ipynb #c0fb4c36
@@ -53,152 +65,254 @@ def _loaded(folder: str, bf16: bool):
     model, tokenizer = load_model(folder, bf16)
     return model.eval(), tokenizer
 
+
 def measure_saved(
-    run: Path, # a run folder
-    name: str, # of a model in it
-    split: str, # what it is asked
-    greedy: bool, # take the likeliest token instead of sampling
-    values: dict, # fields of the run's configuration
-) -> tuple[Evaluation, float]: # and how many seconds it took
+    run: Path,  # a run folder
+    name: str,  # of a model in it
+    split: str,  # what it is asked
+    greedy: bool,  # take the likeliest token instead of sampling
+    values: dict,  # fields of the run's configuration
+) -> tuple[Evaluation, float]:  # and how many seconds it took
     "Measure a model of a run."
     quiet()
     c, began = from_dict(values), time.time()
-    e = measure(*_loaded(str(run/name), c.bf16), name, split, splits(c, run/'data')[split], run/'data', c, greedy)
+    e = measure(
+        *_loaded(str(run / name), c.bf16),
+        name,
+        split,
+        splits(c, run / "data")[split],
+        run / "data",
+        c,
+        greedy,
+    )
     return e, time.time() - began
 
 # %% ../nbs/09_analysis.ipynb #48446aa9
 def record(
-    e: Evaluation, # of one model on one split
-    greedy: bool, # how it was played
+    e: Evaluation,  # of one model on one split
+    greedy: bool,  # how it was played
 ) -> dict:
     "An evaluation as the run folder keeps it."
-    return e.to_dict() | dict(mode='greedy' if greedy else 'sampled', format=format_share(e.episodes), database_of={x.question.question_id: x.question.db_id for x in e.episodes})
+    return e.to_dict() | dict(
+        mode="greedy" if greedy else "sampled",
+        format=format_share(e.episodes),
+        database_of={x.question.question_id: x.question.db_id for x in e.episodes},
+    )
+
 
 def write_episodes(
-    path: Path, # is made when it is missing
-    model: str, # its name in the file
-    mode: str, # greedy or sampled
-    episodes: list[Episode], # in the order in which they are written
+    path: Path,  # is made when it is missing
+    model: str,  # its name in the file
+    mode: str,  # greedy or sampled
+    episodes: list[Episode],  # in the order in which they are written
 ):
     "Append episodes as JSON lines."
-    with path.open('a', encoding='utf-8') as f:
-        for e in episodes: f.write(json.dumps(dict(model=model, mode=mode) | e.to_dict(), ensure_ascii=False, default=str) + '\n')
+    with path.open("a", encoding="utf-8") as f:
+        for e in episodes:
+            f.write(
+                json.dumps(
+                    dict(model=model, mode=mode) | e.to_dict(), ensure_ascii=False, default=str
+                )
+                + "\n"
+            )
+
 
 def measure_floor(
-    split: str, # its name
-    questions: list[Question], # of the split
-    folder: Path, # data folder with databases/ and questions/
-    c: TrainConfig, # for the budget
-    path: Path, # episodes.jsonl of the run; the floor's episodes stand there like those of a model
+    split: str,  # its name
+    questions: list[Question],  # of the split
+    folder: Path,  # data folder with databases/ and questions/
+    c: TrainConfig,  # for the budget
+    path: Path,  # episodes.jsonl of the run; the floor's episodes stand there like those of a model
 ) -> Evaluation:
     "What the random policy reaches on the same questions."
-    e = summarize('random', split, RandomPolicy().play(SQLEnvironment(folder, c.budget), questions, c.seed))
-    write_episodes(path, 'random', 'sampled', e.episodes)
+    e = summarize(
+        "random", split, RandomPolicy().play(SQLEnvironment(folder, c.budget), questions, c.seed)
+    )
+    write_episodes(path, "random", "sampled", e.episodes)
     return e
 
 # %% ../nbs/09_analysis.ipynb #7d99aee9
 def sharpened(
-    run: Path, # a run folder with sft and grpo; writes sft_sharp
-    c: TrainConfig, # its configuration
-) -> float: # what the logits are multiplied with: 1 where GRPO left the gain alone, as with LoRA, and then nothing is written
+    run: Path,  # a run folder with sft and grpo; writes sft_sharp
+    c: TrainConfig,  # its configuration
+) -> float:  # what the logits are multiplied with: 1 where GRPO left the gain alone, as with LoRA, and then nothing is written
     "The SFT model, as sharp as GRPO has made it."
     import torch
-    if c.lora: return 1.0
-    model, tokenizer = load_model(str(run/'sft'), c.bf16)
-    if last_gain(model) is None: return 1.0
-    before, after = (last_gain(m).detach().float() for m in (model, load_model(str(run/'grpo'), c.bf16)[0]))
-    scale = float(before @ after / (before @ before)) # of all multiples of `before` this one is nearest to `after`
-    if abs(scale - 1) < 0.02: return 1.0
-    with torch.no_grad(): last_gain(model).mul_(scale)
-    for part in (model, tokenizer): part.save_pretrained(run/'sft_sharp')
+
+    if c.lora:
+        return 1.0
+    model, tokenizer = load_model(str(run / "sft"), c.bf16)
+    if last_gain(model) is None:
+        return 1.0
+    before, after = (
+        last_gain(m).detach().float() for m in (model, load_model(str(run / "grpo"), c.bf16)[0])
+    )
+    scale = float(
+        before @ after / (before @ before)
+    )  # of all multiples of `before` this one is nearest to `after`
+    if abs(scale - 1) < 0.02:
+        return 1.0
+    with torch.no_grad():
+        last_gain(model).mul_(scale)
+    for part in (model, tokenizer):
+        part.save_pretrained(run / "sft_sharp")
     return scale
 
 # %% ../nbs/09_analysis.ipynb #714f1a2a
 def kept_clean(
-    c: TrainConfig, # of the run that is measured
-) -> list[dict]: # evaluations without the ids of their questions; none where a run is not comparable
+    c: TrainConfig,  # of the run that is measured
+) -> list[
+    dict
+]:  # evaluations without the ids of their questions; none where a run is not comparable
     "What the kept run measured of the model trained on clean demonstrations."
-    folder = embedded_folder()/'results'/'clean'
-    if not (folder/'run.json').exists(): return []
-    part = lambda values: {k: values.get(k) for k in warm_up_fields() | {'eval_n'}}
-    if differences(part(json.loads((folder/'run.json').read_text(encoding='utf-8'))['config']), part(asdict(c))): return []
-    return [r for r in json.loads((folder/'eval.json').read_text(encoding='utf-8')) if r['policy'] == 'sft_clean']
+    folder = embedded_folder() / "results" / "clean"
+    if not (folder / "run.json").exists():
+        return []
+    part = lambda values: {k: values.get(k) for k in warm_up_fields() | {"eval_n"}}
+    if differences(
+        part(json.loads((folder / "run.json").read_text(encoding="utf-8"))["config"]),
+        part(asdict(c)),
+    ):
+        return []
+    return [
+        r
+        for r in json.loads((folder / "eval.json").read_text(encoding="utf-8"))
+        if r["policy"] == "sft_clean"
+    ]
 
 # %% ../nbs/09_analysis.ipynb #a15d53e5
-NAMES = dict(random='random floor', sft='after SFT', sft_sharp='SFT, as sharp as after GRPO', sft_clean='SFT on clean demonstrations', grpo='after GRPO')
+NAMES = dict(
+    random="random floor",
+    sft="after SFT",
+    sft_sharp="SFT, as sharp as after GRPO",
+    sft_clean="SFT on clean demonstrations",
+    grpo="after GRPO",
+)
+
 
 def percent(
-    r: dict, # a record
+    r: dict,  # a record
 ) -> str:
     "Success and its interval."
-    return f'{100 * r["success"]:.1f} [{100 * r["interval"][0]:.0f}, {100 * r["interval"][1]:.0f}]'
+    return f"{100 * r['success']:.1f} [{100 * r['interval'][0]:.0f}, {100 * r['interval'][1]:.0f}]"
+
 
 def result_table(
-    records: list[dict], # evaluations as in eval.json
+    records: list[dict],  # evaluations as in eval.json
 ):
     "Success in percent as a pandas DataFrame."
     import pandas as pd
-    found = {(r['policy'], r['split'], r['mode']): percent(r) for r in records}
-    columns = [(s, m) for s in ('train', 'eval', 'unseen') for m in ('greedy', 'sampled')]
+
+    found = {(r["policy"], r["split"], r["mode"]): percent(r) for r in records}
+    columns = [(s, m) for s in ("train", "eval", "unseen") for m in ("greedy", "sampled")]
     models = [m for m in NAMES if any(k[0] == m for k in found)]
-    return pd.DataFrame([[found.get((m, *col), found.get(('random', col[0], 'sampled'), '') if m == 'random' else '') for col in columns] for m in models],
-                        index=[NAMES[m] for m in models], columns=[f'{s}, {m}' for s, m in columns])
+    return pd.DataFrame(
+        [
+            [
+                found.get(
+                    (m, *col), found.get(("random", col[0], "sampled"), "") if m == "random" else ""
+                )
+                for col in columns
+            ]
+            for m in models
+        ],
+        index=[NAMES[m] for m in models],
+        columns=[f"{s}, {m}" for s, m in columns],
+    )
 
 # %% ../nbs/09_analysis.ipynb #1b26d96e
 def markdown(
-    table, # with text in its cells
+    table,  # with text in its cells
 ) -> str:
     "A DataFrame as a Markdown table."
-    rows = [['', *table.columns], ['---'] * (len(table.columns) + 1), *([i, *r] for i, r in zip(table.index, table.values))]
-    return '\n'.join('| ' + ' | '.join(map(str, r)) + ' |' for r in rows) + '\n'
+    rows = [
+        ["", *table.columns],
+        ["---"] * (len(table.columns) + 1),
+        *([i, *r] for i, r in zip(table.index, table.values)),
+    ]
+    return "\n".join("| " + " | ".join(map(str, r)) + " |" for r in rows) + "\n"
 
 # %% ../nbs/09_analysis.ipynb #84b64b81
 def gains(
-    records: list[dict], # evaluations as in eval.json
-    before: str = 'sft', # policy that is compared with
-    after: str = 'grpo', # policy that is compared
+    records: list[dict],  # evaluations as in eval.json
+    before: str = "sft",  # policy that is compared with
+    after: str = "grpo",  # policy that is compared
 ):
     "The paired difference of two models for each split and mode, in percentage points, as a DataFrame."
     import pandas as pd
-    at = {(r['policy'], r['split'], r['mode']): r for r in records}
+
+    at = {(r["policy"], r["split"], r["mode"]): r for r in records}
     out = []
     for (policy, split, mode), b in at.items():
-        if policy != after or (before, split, mode) not in at: continue
+        if policy != after or (before, split, mode) not in at:
+            continue
         a = at[before, split, mode]
-        d = paired(a['correct'], b['correct'], a['database_of'])
-        out.append(dict(split=split, mode=mode, before=100 * a['success'], after=100 * b['success'], **{k: 100 * d[k] for k in ('difference', 'low', 'high')}, n=b['n']))
+        d = paired(a["correct"], b["correct"], a["database_of"])
+        out.append(
+            dict(
+                split=split,
+                mode=mode,
+                before=100 * a["success"],
+                after=100 * b["success"],
+                **{k: 100 * d[k] for k in ("difference", "low", "high")},
+                n=b["n"],
+            )
+        )
     return pd.DataFrame(out).round(1)
 
 # %% ../nbs/09_analysis.ipynb #7b9ff831
 def outcome(
-    e: Episode, # a finished episode
+    e: Episode,  # a finished episode
 ) -> str:
     "Why an episode ended as it did."
-    if e.correct: return 'right'
-    if e.answer is None: return 'no answer'
-    queries = [t for t in e.turns if t.action.kind == 'QUERY']
-    if not queries: return 'answered without a query'
-    if queries[-1].error: return 'last query failed'
-    return 'right result, copied wrongly' if e.reward.progress > 0.1499 else 'wrong query'
+    if e.correct:
+        return "right"
+    if e.answer is None:
+        return "no answer"
+    queries = [t for t in e.turns if t.action.kind == "QUERY"]
+    if not queries:
+        return "answered without a query"
+    if queries[-1].error:
+        return "last query failed"
+    return "right result, copied wrongly" if e.reward.progress > 0.1499 else "wrong query"
+
 
 def plot_bars(
-    records: list[dict], # evaluations as in eval.json
-    mode: str = 'sampled', # greedy or sampled; the random floor is shown either way
-    title=None, # made from the records where none is given
+    records: list[dict],  # evaluations as in eval.json
+    mode: str = "sampled",  # greedy or sampled; the random floor is shown either way
+    title=None,  # made from the records where none is given
 ):
     "Success of each model by split, with intervals."
     import matplotlib.pyplot as plt
-    shown = [r for r in records if r['mode'] == mode or r['policy'] == 'random']
-    models = [m for m in NAMES if any(r['policy'] == m for r in shown)]
+
+    shown = [r for r in records if r["mode"] == mode or r["policy"] == "random"]
+    models = [m for m in NAMES if any(r["policy"] == m for r in shown)]
     fig, ax = plt.subplots(figsize=(7, 3.6))
-    colors = dict(random='#999999', sft='#56b4e9', sft_sharp='#009e73', sft_clean='#e69f00', grpo='#0072b2')
+    colors = dict(
+        random="#999999", sft="#56b4e9", sft_sharp="#009e73", sft_clean="#e69f00", grpo="#0072b2"
+    )
     named, width = set(), 0.8 / len(models)
     for i, m in enumerate(models):
-        for j, s in enumerate(('train', 'eval', 'unseen')):
-            for r in (r for r in shown if r['policy'] == m and r['split'] == s):
-                x, y = j + (i - len(models) / 2 + 0.5) * width, 100 * r['success']
-                ax.bar(x, y, 0.95 * width, color=colors[m], label=None if m in named else NAMES[m]); named.add(m)
-                ax.errorbar(x, y, [[y - 100 * r['interval'][0]], [100 * r['interval'][1] - y]], color='#333333', capsize=2, lw=1)
-    ax.set(xticks=range(3), xticklabels=['train (seen questions)', 'eval (new queries)', 'unseen (new databases)'], ylabel='success, %', ylim=(0, 100), title=title or f'Success, {mode}')
-    ax.legend(fontsize=8, ncols=3, loc='upper center', bbox_to_anchor=(0.5, -0.1)); ax.grid(axis='y', alpha=0.3)
+        for j, s in enumerate(("train", "eval", "unseen")):
+            for r in (r for r in shown if r["policy"] == m and r["split"] == s):
+                x, y = j + (i - len(models) / 2 + 0.5) * width, 100 * r["success"]
+                ax.bar(x, y, 0.95 * width, color=colors[m], label=None if m in named else NAMES[m])
+                named.add(m)
+                ax.errorbar(
+                    x,
+                    y,
+                    [[y - 100 * r["interval"][0]], [100 * r["interval"][1] - y]],
+                    color="#333333",
+                    capsize=2,
+                    lw=1,
+                )
+    ax.set(
+        xticks=range(3),
+        xticklabels=["train (seen questions)", "eval (new queries)", "unseen (new databases)"],
+        ylabel="success, %",
+        ylim=(0, 100),
+        title=title or f"Success, {mode}",
+    )
+    ax.legend(fontsize=8, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.1))
+    ax.grid(axis="y", alpha=0.3)
     return fig

@@ -5,14 +5,22 @@
 # %% auto #0
 __all__ = ['SPLITS', 'DataError', 'Question', 'embedded_folder', 'data_folder', 'database_path', 'databases', 'parse_question',
            'parse_json', 'read_rows', 'read_questions', 'write_questions', 'load_questions', 'ceiling', 'NoRoom',
-           'check_room', 'disk_full', 'writing', 'normal_sql', 'shared']
+           'check_room', 'disk_full', 'writing', 'normal_sql', 'shared', 'hardness']
 
-# %% ../nbs/00_data.ipynb #c00d352b
-import errno, json, os, re, shutil, sqlite3
+# %% ../nbs/00_data.ipynb #imports
+import errno
+import json
+import os
+import re
+import shutil
+import sqlite3
 from contextlib import contextmanager
-from dataclasses import dataclass, asdict, fields
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from pathlib import Path
+
+import sqlglot
+from sqlglot import exp
 
 # %% ../nbs/00_data.ipynb #2890b7c2
 class DataError(ValueError):
@@ -22,126 +30,182 @@ class DataError(ValueError):
 @dataclass(frozen=True)
 class Question:
     "One question about one database."
-    question_id: str         # unique over all splits
-    question: str            # what the agent reads
-    db_id: str               # the database, `databases/<db_id>/<db_id>.sqlite`
-    gold_sql: str            # its result is the gold answer
-    answer_type: str         # integer, float, text, date, list, ordered_list, row, table …
-    difficulty: str          # Spider's hardness: easy, medium, hard, extra
-    tables: tuple[str, ...]  # tables that the gold SQL reads
-    split: str               # train, dev, eval or unseen
-    kind: str = ''           # the kind of question, where it was synthesized
-    flag: str = ''           # `empty` or `long`: the gold result has no rows, or more than the screen shows; imported questions only
 
-SPLITS = ('train', 'dev', 'eval', 'unseen')
+    question_id: str  # unique over all splits
+    question: str  # what the agent reads
+    db_id: str  # the database, `databases/<db_id>/<db_id>.sqlite`
+    gold_sql: str  # its result is the gold answer
+    answer_type: str  # integer, float, text, date, list, ordered_list, row, table …
+    difficulty: str  # Spider's hardness: easy, medium, hard, extra
+    tables: tuple[str, ...]  # tables that the gold SQL reads
+    split: str  # train, dev, eval or unseen
+    kind: str = ""  # the kind of question, where it was synthesized
+    flag: str = ""  # `empty` or `long`: the gold result has no rows, or more than the screen shows; imported questions only
+
+
+SPLITS = ("train", "dev", "eval", "unseen")
 
 # %% ../nbs/00_data.ipynb #0c95a28e
 def embedded_folder() -> Path:
     "The data folder that is used when none is named."
-    here = Path(__file__).parent if '__file__' in globals() else None   # a checkout has data/ beside the package, an installed package inside
-    places = [os.environ.get('SQLENV_DATA'), *((here.parent/'data', here/'embedded') if here else ()), 'data', '../data']
+    here = (
+        Path(__file__).parent if "__file__" in globals() else None
+    )  # a checkout has data/ beside the package, an installed package inside
+    places = [
+        os.environ.get("SQLENV_DATA"),
+        *((here.parent / "data", here / "embedded") if here else ()),
+        "data",
+        "../data",
+    ]
     for place in places:
-        if place and (Path(place)/'questions').is_dir(): return Path(place).resolve()
-    raise DataError('No data folder was found. Install the package anew, or set SQLENV_DATA to a folder with databases/ and questions/.')
+        if place and (Path(place) / "questions").is_dir():
+            return Path(place).resolve()
+    raise DataError(
+        "No data folder was found. Install the package anew, or set SQLENV_DATA to a folder with databases/ and questions/."
+    )
+
 
 def data_folder(
-    data: str|Path|None = None, # a folder, or None for the embedded one
+    data: str | Path | None = None,  # a folder, or None for the embedded one
 ) -> Path:
     "The data folder, checked."
-    if data is None: return embedded_folder()
-    if not Path(data).is_dir(): raise DataError(f'There is no data folder {data}. Name a folder that holds databases/ and questions/, or make one with sqlenv data spider or sqlenv data add (their --help says how).')
+    if data is None:
+        return embedded_folder()
+    if not Path(data).is_dir():
+        raise DataError(
+            f"There is no data folder {data}. Name a folder that holds databases/ and questions/, or make one with sqlenv data spider or sqlenv data add (their --help says how)."
+        )
     return Path(data).resolve()
 
 # %% ../nbs/00_data.ipynb #088b4a73
 def database_path(
-    db_id: str, # the name of its folder
-    data: str|Path|None = None, # a data folder; None for the embedded one
+    db_id: str,  # the name of its folder
+    data: str | Path | None = None,  # a data folder; None for the embedded one
 ) -> Path:
     "The SQLite file of a database. Raises `DataError` when it is not there."
-    root = data_folder(data)/'databases'
-    path = root/db_id/f'{db_id}.sqlite'
-    if re.search(r'[/\\]|^\.', db_id) or not path.is_file():
-        known = ', '.join(sorted(p.name for p in root.iterdir() if p.is_dir())[:20]) if root.is_dir() else 'none'
-        raise DataError(f'There is no database {db_id!r} in {root}. Databases there: {known}.')
+    root = data_folder(data) / "databases"
+    path = root / db_id / f"{db_id}.sqlite"
+    if re.search(r"[/\\]|^\.", db_id) or not path.is_file():
+        known = (
+            ", ".join(sorted(p.name for p in root.iterdir() if p.is_dir())[:20])
+            if root.is_dir()
+            else "none"
+        )
+        raise DataError(f"There is no database {db_id!r} in {root}. Databases there: {known}.")
     return path
 
+
 def databases(
-    data: str|Path|None = None, # a data folder; None for the embedded one
-) -> list[str]: # sorted
+    data: str | Path | None = None,  # a data folder; None for the embedded one
+) -> list[str]:  # sorted
     "The db_ids of a data folder."
-    return sorted(p.parent.name for p in (data_folder(data)/'databases').glob('*/*.sqlite'))
+    return sorted(p.parent.name for p in (data_folder(data) / "databases").glob("*/*.sqlite"))
 
 # %% ../nbs/00_data.ipynb #15261547
 _names = [f.name for f in fields(Question)]
-_texts = [n for n in _names if n != 'tables']
+_texts = [n for n in _names if n != "tables"]
+
 
 def parse_question(
-    row: dict, # the object, with the fields of `Question`
-    where: str, # file and row, for the message
+    row: dict,  # the object, with the fields of `Question`
+    where: str,  # file and row, for the message
 ) -> Question:
     "A question from its JSON object."
-    if not isinstance(row, dict): raise DataError(f'{where}: expected an object with the fields {", ".join(_names)}; found {type(row).__name__}.')
-    unknown, missing = set(row) - set(_names), set(_names) - set(row) - {'kind', 'flag'}
-    if unknown: raise DataError(f'{where}: unknown field {sorted(unknown)[0]!r}. A question has the fields {", ".join(_names)}.')
-    if missing: raise DataError(f'{where}: the field {sorted(missing)[0]!r} is missing.')
+    if not isinstance(row, dict):
+        raise DataError(
+            f"{where}: expected an object with the fields {', '.join(_names)}; found {type(row).__name__}."
+        )
+    unknown, missing = set(row) - set(_names), set(_names) - set(row) - {"kind", "flag"}
+    if unknown:
+        raise DataError(
+            f"{where}: unknown field {sorted(unknown)[0]!r}. A question has the fields {', '.join(_names)}."
+        )
+    if missing:
+        raise DataError(f"{where}: the field {sorted(missing)[0]!r} is missing.")
     for n in _texts:
-        if not isinstance(row.get(n, ''), str): raise DataError(f'{where}: the field {n!r} must be text, found {row[n]!r}.')
-    for n in ('question_id', 'question', 'db_id', 'gold_sql'):
-        if not row[n].strip(): raise DataError(f'{where}: the field {n!r} is empty.')
-    if row['split'] not in SPLITS: raise DataError(f'{where}: unknown split {row["split"]!r}. Splits are {", ".join(SPLITS)}.')
-    tables = row['tables']
+        if not isinstance(row.get(n, ""), str):
+            raise DataError(f"{where}: the field {n!r} must be text, found {row[n]!r}.")
+    for n in ("question_id", "question", "db_id", "gold_sql"):
+        if not row[n].strip():
+            raise DataError(f"{where}: the field {n!r} is empty.")
+    if row["split"] not in SPLITS:
+        raise DataError(f"{where}: unknown split {row['split']!r}. Splits are {', '.join(SPLITS)}.")
+    tables = row["tables"]
     if not (isinstance(tables, (list, tuple)) and all(isinstance(t, str) for t in tables)):
-        raise DataError(f"{where}: the field 'tables' must be a list of table names, found {tables!r}.")
+        raise DataError(
+            f"{where}: the field 'tables' must be a list of table names, found {tables!r}."
+        )
     return Question(**row | dict(tables=tuple(tables)))
 
 # %% ../nbs/00_data.ipynb #7d1c0a51
 def parse_json(
-    content: bytes, # of a file
-    name: str, # of the file, for the message
-) -> object: # Raises `DataError`
+    content: bytes,  # of a file
+    name: str,  # of the file, for the message
+) -> object:  # Raises `DataError`
     "What a JSON file holds."
-    if not content.strip(): raise DataError(f'{name} is empty: it must hold a JSON list of questions.')
+    if not content.strip():
+        raise DataError(f"{name} is empty: it must hold a JSON list of questions.")
     try:
-        found = json.loads(content.decode('utf-8-sig'))
-        if rb'\u' in content: json.dumps(found, ensure_ascii=False).encode()
+        found = json.loads(content.decode("utf-8-sig"))
+        if rb"\u" in content:
+            json.dumps(found, ensure_ascii=False).encode()
         return found
     except UnicodeDecodeError as e:
-        raise DataError(f'{name} is not UTF-8 text (byte {e.start + 1:,} is not); save it as UTF-8.') from None
+        raise DataError(
+            f"{name} is not UTF-8 text (byte {e.start + 1:,} is not); save it as UTF-8."
+        ) from None
     except UnicodeEncodeError as e:
         half = e.object[e.start]
-        raise DataError(f'{name} holds {half!r}, half a character, which is no text; take it out.') from None
-    except RecursionError: raise DataError(f'{name} is nested too deeply for a list of questions.') from None
-    except ValueError as e: raise DataError(f'{name} could not be read as JSON: {e}.') from None
+        raise DataError(
+            f"{name} holds {half!r}, half a character, which is no text; take it out."
+        ) from None
+    except RecursionError:
+        raise DataError(f"{name} is nested too deeply for a list of questions.") from None
+    except ValueError as e:
+        raise DataError(f"{name} could not be read as JSON: {e}.") from None
 
 # %% ../nbs/00_data.ipynb #c46c54aa
 def read_rows(
-    path: Path, # a JSON file
-) -> list[tuple[str, object]]: # file and row, for messages; what stands there
+    path: Path,  # a JSON file
+) -> list[tuple[str, object]]:  # file and row, for messages; what stands there
     "The rows of a question file. Raises `DataError` when there are none."
-    try: rows = parse_json(Path(path).read_bytes(), str(path))
-    except FileNotFoundError: raise DataError(f'There is no question file {path}.') from None
-    except OSError as e: raise DataError(f'{path} cannot be read: {e.strerror}.') from None
-    if not isinstance(rows, list) or not rows: raise DataError(f'{path} must hold a JSON list with at least one question.')
-    return [(f'{Path(path).name}, row {i}', row) for i, row in enumerate(rows, 1)]
+    try:
+        rows = parse_json(Path(path).read_bytes(), str(path))
+    except FileNotFoundError:
+        raise DataError(f"There is no question file {path}.") from None
+    except OSError as e:
+        raise DataError(f"{path} cannot be read: {e.strerror}.") from None
+    if not isinstance(rows, list) or not rows:
+        raise DataError(f"{path} must hold a JSON list with at least one question.")
+    return [(f"{Path(path).name}, row {i}", row) for i, row in enumerate(rows, 1)]
+
 
 def read_questions(
-    path: Path, # a JSON file
+    path: Path,  # a JSON file
 ) -> list[Question]:
     "All questions of a file."
     found = [parse_question(row, where) for where, row in read_rows(path)]
     ids = [q.question_id for q in found]
-    if len(set(ids)) < len(ids): raise DataError(f'{path}: the question_id {next(i for i in ids if ids.count(i) > 1)!r} stands there twice.')
+    if len(set(ids)) < len(ids):
+        raise DataError(
+            f"{path}: the question_id {next(i for i in ids if ids.count(i) > 1)!r} stands there twice."
+        )
     return found
 
+
 def write_questions(
-    questions: list[Question], # of one split
-    path: Path, # the JSON file; its folder is made
+    questions: list[Question],  # of one split
+    path: Path,  # the JSON file; its folder is made
 ):
     "Write questions as JSON, whole or not at all."
-    path = Path(path); path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix('.tmp')
-    rows = [{k: v for k, v in asdict(q).items() if v or k != 'flag'} for q in questions]
-    partial.write_text('[\n' + ',\n'.join(json.dumps(r, ensure_ascii=False) for r in rows) + '\n]\n', encoding='utf-8')
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".tmp")
+    rows = [{k: v for k, v in asdict(q).items() if v or k != "flag"} for q in questions]
+    partial.write_text(
+        "[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in rows) + "\n]\n",
+        encoding="utf-8",
+    )
     os.replace(partial, path)
 
 # %% ../nbs/00_data.ipynb #8515482a
@@ -149,19 +213,24 @@ def write_questions(
 def _cached(path: Path, stamp: int) -> tuple[Question, ...]:
     return tuple(read_questions(path))
 
+
 def load_questions(
-    split: str = 'train',         # train, dev, eval or unseen
-    data: str|Path|None = None, # a data folder; None for the embedded one
+    split: str = "train",  # train, dev, eval or unseen
+    data: str | Path | None = None,  # a data folder; None for the embedded one
 ) -> list[Question]:
     "The questions of a split."
-    if split not in SPLITS: raise DataError(f'Unknown split {split!r}. Splits are {", ".join(SPLITS)}.')
-    path = data_folder(data)/'questions'/f'{split}.json'
-    if not path.is_file(): raise DataError(f'There is no question file {path}. The folder has: {", ".join(sorted(p.stem for p in path.parent.glob("*.json"))) or "no questions"}.')
+    if split not in SPLITS:
+        raise DataError(f"Unknown split {split!r}. Splits are {', '.join(SPLITS)}.")
+    path = data_folder(data) / "questions" / f"{split}.json"
+    if not path.is_file():
+        raise DataError(
+            f"There is no question file {path}. The folder has: {', '.join(sorted(p.stem for p in path.parent.glob('*.json'))) or 'no questions'}."
+        )
     return list(_cached(path, path.stat().st_mtime_ns))
 
 # %% ../nbs/00_data.ipynb #714f9dbe
 def ceiling(
-    questions: list[Question], # of any splits; a flag says that the answer cannot be read
+    questions: list[Question],  # of any splits; a flag says that the answer cannot be read
 ) -> float:
     "The share of questions whose answer can be read off the screen."
     return sum(not q.flag for q in questions) / max(len(questions), 1)
@@ -170,53 +239,173 @@ def ceiling(
 class NoRoom(DataError):
     "The disk is full; the message says where, and how to go on."
 
+
 def check_room(
-    folder: Path, # where something will be written; it need not be there yet
-    need: int,    # bytes
+    folder: Path,  # where something will be written; it need not be there yet
+    need: int,  # bytes
 ):
     "Raise `NoRoom` when the disk of a folder has not that much left."
     free = shutil.disk_usage(next(p for p in (folder, *folder.parents) if p.exists())).free
-    if need <= free: return
-    raise NoRoom(f'{need / 1e6:,.2f} MB are needed and the disk of {folder} has {free / 1e6:,.2f} MB left. '
-                 'Free some space, or name a folder on another disk with --out.')
+    if need <= free:
+        return
+    raise NoRoom(
+        f"{need / 1e6:,.2f} MB are needed and the disk of {folder} has {free / 1e6:,.2f} MB left. "
+        "Free some space, or name a folder on another disk with --out."
+    )
 
 # %% ../nbs/00_data.ipynb #9a6e55d0
 def disk_full(
-    error: Exception, # raised while writing
+    error: Exception,  # raised while writing
 ) -> bool:
     "Whether an error says that the disk, or the share of it that one may use, is full."
-    full = getattr(error, 'errno', None) in (errno.ENOSPC, errno.EDQUOT)
-    return full or getattr(error, 'sqlite_errorcode', None) == sqlite3.SQLITE_FULL
+    full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
+    return full or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+
 
 @contextmanager
 def writing(
-    out: Path, # what is written, for the message
+    out: Path,  # what is written, for the message
 ):
     "Turn what the disk refuses into a `DataError`."
-    try: yield
+    try:
+        yield
     except (OSError, sqlite3.Error) as e:
         if disk_full(e):
-            raise NoRoom(f'No space left on the disk of {out}; nothing there was changed. Free some space, '
-                         'or name a folder on another disk with --out, and give the command again.') from None
-        if isinstance(e, sqlite3.Error): raise
-        raise DataError(f'{out} cannot be written ({e.strerror or e}); name another folder with --out.') from None
+            raise NoRoom(
+                f"No space left on the disk of {out}; nothing there was changed. Free some space, "
+                "or name a folder on another disk with --out, and give the command again."
+            ) from None
+        if isinstance(e, sqlite3.Error):
+            raise
+        raise DataError(
+            f"{out} cannot be written ({e.strerror or e}); name another folder with --out."
+        ) from None
 
 # %% ../nbs/00_data.ipynb #fcfa0418
 @lru_cache(maxsize=20_000)
 def normal_sql(
-    sql: str, # a query; one that does not parse is compared by its words
+    sql: str,  # a query; one that does not parse is compared by its words
 ) -> str:
     "A query in the spelling by which two are compared: sqlglot's, in lower case."
     import sqlglot
-    try: return sqlglot.parse_one(sql, read='sqlite').sql('sqlite', normalize=True).lower()
-    except sqlglot.errors.SqlglotError: return ' '.join(sql.lower().split())
+
+    try:
+        return sqlglot.parse_one(sql, read="sqlite").sql("sqlite", normalize=True).lower()
+    except sqlglot.errors.SqlglotError:
+        return " ".join(sql.lower().split())
+
 
 def shared(
-    data: str|Path|None = None, # a data folder; None for the embedded one
-) -> list[dict]: # a row for each pair of splits: gold queries, question texts and databases that are in both
+    data: str | Path | None = None,  # a data folder; None for the embedded one
+) -> list[
+    dict
+]:  # a row for each pair of splits: gold queries, question texts and databases that are in both
     "What the splits of a data folder have in common."
-    there = [s for s in SPLITS if (data_folder(data)/'questions'/f'{s}.json').is_file()]
-    keys = dict(gold=lambda q: (q.db_id, normal_sql(q.gold_sql)), text=lambda q: (q.db_id, q.question.lower()), databases=lambda q: q.db_id)
-    sets = {s: {name: {key(q) for q in load_questions(s, data)} for name, key in keys.items()} for s in there}
-    pairs = [(a, b) for i, a in enumerate(there) for b in there[i + 1:]]
-    return [dict(splits=f'{a} and {b}') | {name: len(sets[a][name] & sets[b][name]) for name in keys} for a, b in pairs]
+    there = [s for s in SPLITS if (data_folder(data) / "questions" / f"{s}.json").is_file()]
+    keys = dict(
+        gold=lambda q: (q.db_id, normal_sql(q.gold_sql)),
+        text=lambda q: (q.db_id, q.question.lower()),
+        databases=lambda q: q.db_id,
+    )
+    sets = {
+        s: {name: {key(q) for q in load_questions(s, data)} for name, key in keys.items()}
+        for s in there
+    }
+    pairs = [(a, b) for i, a in enumerate(there) for b in there[i + 1 :]]
+    return [
+        dict(splits=f"{a} and {b}") | {name: len(sets[a][name] & sets[b][name]) for name in keys}
+        for a, b in pairs
+    ]
+
+# %% ../nbs/00_data.ipynb #bcc42ee0
+def _leaves(node) -> tuple[list, int]:
+    "The conditions of a boolean expression, and how many OR there are between them."
+    if node is None:
+        return [], 0
+    if isinstance(node, (exp.Paren, exp.Where, exp.Having)):
+        return _leaves(node.this)
+    if not isinstance(node, (exp.And, exp.Or)):
+        return [node], 0
+    (left, a), (right, b) = _leaves(node.left), _leaves(node.right)
+    return left + right, a + b + isinstance(node, exp.Or)
+
+# %% ../nbs/00_data.ipynb #a1a73e3f
+def _clauses(q) -> dict:
+    "The parts of one SELECT that Spider counts."
+    joins, part = (
+        q.args.get("joins") or [],
+        lambda n: q.args[n].expressions if q.args.get(n) else [],
+    )
+    places = [q.args.get("where"), q.args.get("having"), *(j.args.get("on") for j in joins)]
+    (where, _), (having, _), *_ = found = [_leaves(p) for p in places]
+    return dict(
+        joins=len(joins),
+        where=where,
+        having=having,
+        conds=[x for c, _ in found for x in c],
+        ors=sum(n for _, n in found),
+        select=q.expressions,
+        group=part("group"),
+        order=part("order"),
+        limit=q.args.get("limit") is not None,
+    )
+
+# %% ../nbs/00_data.ipynb #e79fa86d
+def _first(c) -> int:
+    "Spider's component 1: where, group, order, limit, joins, OR and LIKE."
+    likes = sum(isinstance(x.this if isinstance(x, exp.Not) else x, exp.Like) for x in c["conds"])
+    return (
+        bool(c["where"])
+        + bool(c["group"])
+        + bool(c["order"])
+        + c["limit"]
+        + c["joins"]
+        + c["ors"]
+        + likes
+    )
+
+
+_query = (exp.Select, exp.SetOperation)
+
+
+def _second(c, set_operation: bool) -> int:
+    "Spider's component 2: nested queries in conditions, and a set operation."
+    nested = lambda x: [
+        s for s in x.find_all(*_query) if s.find_ancestor(*_query) is x.find_ancestor(*_query)
+    ]
+    return set_operation + sum(len(nested(x)) for x in c["conds"])
+
+
+def _others(c) -> int:
+    "Spider's other components."
+    agg = lambda e: isinstance(
+        e.this if isinstance(e, (exp.Alias, exp.Ordered)) else e, exp.AggFunc
+    )
+    quirks = sum(isinstance(x, exp.Not) for x in c["where"] + c["having"]) + max(
+        len(c["having"]) - 1, 0
+    )
+    aggregates = sum(map(agg, c["select"])) + sum(map(agg, c["order"])) + quirks
+    return (aggregates > 1) + (len(c["select"]) > 1) + (len(c["where"]) > 1) + (len(c["group"]) > 1)
+
+# %% ../nbs/00_data.ipynb #5cd60dae
+def hardness(
+    sql: "str|exp.Expression",  # a query, or its parse
+) -> str:  # easy, medium, hard or extra
+    "The hardness of a query by Spider's rules."
+    q = sqlglot.parse_one(sql, read="sqlite") if isinstance(sql, str) else sql
+    united = isinstance(q, exp.SetOperation)
+    while isinstance(q, (exp.SetOperation, exp.Subquery)):
+        q = q.this
+    c = _clauses(q)
+    one, two, rest = _first(c), _second(c, united), _others(c)
+    if one <= 1 and rest == 0 and two == 0:
+        return "easy"
+    if two == 0 and ((rest <= 2 and one <= 1) or (one <= 2 and rest < 2)):
+        return "medium"
+    if (
+        (two == 0 and rest > 2 and one <= 2)
+        or (two == 0 and 2 < one <= 3 and rest <= 2)
+        or (one <= 1 and rest == 0 and two <= 1)
+    ):
+        return "hard"
+    return "extra"

@@ -6,90 +6,115 @@
 __all__ = ['KINDS', 'SQLAction', 'show_table', 'show_rows', 'Turn', 'Episode', 'Observation', 'gold_result', 'gold_rows',
            'SQLEnvironment', 'State']
 
-# %% ../nbs/04_env.ipynb #615667fa
-import copy, html, random, threading
-from dataclasses import dataclass, field, asdict
+# %% ../nbs/04_env.ipynb #imports
+import copy
+import html
+import random
+import threading
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
+
 from fastcore.basics import patch
-from .data import DataError, Question, SPLITS, database_path, load_questions
-from .sandbox import QueryResult, SandboxError, TableInfo, file_stamp, open_sandbox
-from .values import format_cell
-from .verifier import Verdict, is_ordered, verify
+
+from .data import SPLITS, DataError, Question, database_path, load_questions
 from .rewards import RewardConfig, Scorer, StepReward
+from .sandbox import file_stamp, open_sandbox
+from .sql.answers import format_cell
+from .sql.guard import QueryResult, SandboxError, TableInfo
+from .verifier import Verdict, is_ordered, verify
 
 # %% ../nbs/04_env.ipynb #13d58f92
-KINDS = ('DESCRIBE', 'SAMPLE', 'QUERY', 'ANSWER')
+KINDS = ("DESCRIBE", "SAMPLE", "QUERY", "ANSWER")
+
 
 @dataclass(frozen=True)
 class SQLAction:
     "What the agent does: a kind and its argument."
-    kind: str     # DESCRIBE, SAMPLE, QUERY or ANSWER, in any case
-    argument: str # table name, SQL, or the answer
+
+    kind: str  # DESCRIBE, SAMPLE, QUERY or ANSWER, in any case
+    argument: str  # table name, SQL, or the answer
 
     def __post_init__(self):
-        if not isinstance(self.kind, str) or self.kind.upper() not in KINDS: raise ValueError(f'Unknown action {self.kind!r}. Actions are {", ".join(KINDS)}.')
-        if not isinstance(self.argument, str): raise ValueError(f'The argument of {self.kind} must be text, found {type(self.argument).__name__}.')
-        object.__setattr__(self, 'kind', self.kind.upper())
+        if not isinstance(self.kind, str) or self.kind.upper() not in KINDS:
+            raise ValueError(f"Unknown action {self.kind!r}. Actions are {', '.join(KINDS)}.")
+        if not isinstance(self.argument, str):
+            raise ValueError(
+                f"The argument of {self.kind} must be text, found {type(self.argument).__name__}."
+            )
+        object.__setattr__(self, "kind", self.kind.upper())
 
     @classmethod
-    def parse(cls,
-        text: str, # as an agent writes it, such as `DESCRIBE products`
-    ) -> 'SQLAction':
+    def parse(
+        cls,
+        text: str,  # as an agent writes it, such as `DESCRIBE products`
+    ) -> "SQLAction":
         "An action from text. What does not begin with the name of an action is a QUERY of the whole text."
-        if not isinstance(text, str): raise ValueError(f'An action is read from text, found {type(text).__name__}.')
-        head, _, tail = text.strip().partition(' ')
-        return cls(head, tail.strip()) if head.upper() in KINDS else cls('QUERY', text.strip())
+        if not isinstance(text, str):
+            raise ValueError(f"An action is read from text, found {type(text).__name__}.")
+        head, _, tail = text.strip().partition(" ")
+        return cls(head, tail.strip()) if head.upper() in KINDS else cls("QUERY", text.strip())
 
-    def __str__(self): return f'{self.kind} {self.argument}'
+    def __str__(self):
+        return f"{self.kind} {self.argument}"
 
 # %% ../nbs/04_env.ipynb #87a22ec2
 def show_table(
-    info: TableInfo, # from the sandbox
+    info: TableInfo,  # from the sandbox
 ) -> str:
     "DESCRIBE as text."
-    kind = lambda c: ' primary key' if c.primary_key else f' -> {c.references}' if c.references else ''
-    size = f'more than {info.rows}' if info.more else info.rows
-    return '\n'.join([f'{info.name}: {size} rows', *(f'{c.name} {c.type}{kind(c)}' for c in info.columns)])
+    kind = lambda c: (
+        " primary key" if c.primary_key else f" -> {c.references}" if c.references else ""
+    )
+    size = f"more than {info.rows}" if info.more else info.rows
+    return "\n".join(
+        [f"{info.name}: {size} rows", *(f"{c.name} {c.type}{kind(c)}" for c in info.columns)]
+    )
+
 
 def show_rows(
-    result: QueryResult, # from the sandbox
+    result: QueryResult,  # from the sandbox
 ) -> str:
     "SAMPLE and QUERY as text."
     n = len(result.rows)
-    lines = [' | '.join(result.columns), *(' | '.join(map(format_cell, r)) for r in result.rows)]
-    return '\n'.join(lines + [f'({n} rows shown, more exist)' if result.truncated else f'({n} row{"s" * (n != 1)})'])
+    lines = [" | ".join(result.columns), *(" | ".join(map(format_cell, r)) for r in result.rows)]
+    return "\n".join(
+        lines
+        + [f"({n} rows shown, more exist)" if result.truncated else f"({n} row{'s' * (n != 1)})"]
+    )
 
 # %% ../nbs/04_env.ipynb #82603a8b
 @dataclass(frozen=True)
 class Turn:
     "One step of an episode: the action, what came back, what it earned."
+
     action: SQLAction  # what the agent did
-    result: str        # what was shown; empty when the action failed
-    error: str         # why it failed; empty when it did not
-    reward: StepReward # what it earned, by layer
+    result: str  # what was shown; empty when the action failed
+    error: str  # why it failed; empty when it did not
+    reward: StepReward  # what it earned, by layer
 
     @property
     def text(self) -> str:
         "What the agent read."
-        return f'Error: {self.error}' if self.error else self.result
+        return f"Error: {self.error}" if self.error else self.result
 
 # %% ../nbs/04_env.ipynb #14c6b96f
 @dataclass
 class Episode:
     "Everything about one episode; downstream code reads nothing else."
-    question: Question                              # with its gold query
-    budget: int                                     # steps that it may take
-    seed: int|None = None                           # of `reset`
-    turns: list[Turn] = field(default_factory=list) # the steps taken
-    answer: str|None = None                         # None until the agent has answered
-    correct: bool = False                           # by the verifier
-    reason: str = ''                                # the verifier's, or why the episode ended
-    done: bool = False                              # nothing more can be done
-    after_end: int = 0                              # actions after the end, which changed nothing
-    calls: int = 0                                  # tool calls of a model
-    malformed: int = 0                              # those that were not a known tool with exactly its argument
-    plain: int = 0                                  # a model's turns without a tool call
+
+    question: Question  # with its gold query
+    budget: int  # steps that it may take
+    seed: int | None = None  # of `reset`
+    turns: list[Turn] = field(default_factory=list)  # the steps taken
+    answer: str | None = None  # None until the agent has answered
+    correct: bool = False  # by the verifier
+    reason: str = ""  # the verifier's, or why the episode ended
+    done: bool = False  # nothing more can be done
+    after_end: int = 0  # actions after the end, which changed nothing
+    calls: int = 0  # tool calls of a model
+    malformed: int = 0  # those that were not a known tool with exactly its argument
+    plain: int = 0  # a model's turns without a tool call
 
     @property
     def reward(self) -> StepReward:
@@ -104,109 +129,149 @@ class Episode:
 @dataclass(frozen=True)
 class Observation:
     "What the agent sees after a step. `text` holds no gold, no progress and no reward."
-    question: str                    # its words
-    tables: tuple[str, ...]          # names, in schema order
-    result: str                      # of the last action
-    error: str                       # of the last action
-    done: bool                       # whether the episode is over
-    reward: float                    # of the last action, for training code only
-    step_count: int                  # steps taken
-    budget_remaining: int            # steps left
-    schema_info: dict                # table -> what DESCRIBE showed
-    action_history: tuple[Turn, ...] # the actions so far
+
+    question: str  # its words
+    tables: tuple[str, ...]  # names, in schema order
+    result: str  # of the last action
+    error: str  # of the last action
+    done: bool  # whether the episode is over
+    reward: float  # of the last action, for training code only
+    step_count: int  # steps taken
+    budget_remaining: int  # steps left
+    schema_info: dict  # table -> what DESCRIBE showed
+    action_history: tuple[Turn, ...]  # the actions so far
 
     @property
     def text(self) -> str:
         "What a model reads: the task at first, then the last result and the steps that are left."
-        if not self.step_count: return f'{self.question}\nTables: {", ".join(self.tables)}'
-        end = 'The episode is over.' if self.done else f'{self.budget_remaining} steps left'
-        body = f'Error: {self.error}' if self.error else self.result
-        return f'{body}\n{end}' if body else end
+        if not self.step_count:
+            return f"{self.question}\nTables: {', '.join(self.tables)}"
+        end = "The episode is over." if self.done else f"{self.budget_remaining} steps left"
+        body = f"Error: {self.error}" if self.error else self.result
+        return f"{body}\n{end}" if body else end
 
 # %% ../nbs/04_env.ipynb #ad210262
 def _html_table(text: str) -> str:
     "A shown result as an HTML table, or as it is when its lines are not all as wide as the header."
-    head, *lines = text.split('\n')
-    rows = [l.split(' | ') for l in (head, *lines[:-1])]
-    if not lines or not lines[-1].startswith('(') or len({len(r) for r in rows}) > 1: return f'<pre>{html.escape(text)}</pre>'
-    cells = ['<tr>' + ''.join(f'<{tag}>{html.escape(c)}</{tag}>' for c in r) + '</tr>' for r, tag in zip(rows, ['th'] + ['td'] * len(rows))]
-    return f'<table>{"".join(cells)}</table><small>{html.escape(lines[-1])}</small>'
+    head, *lines = text.split("\n")
+    rows = [l.split(" | ") for l in (head, *lines[:-1])]
+    if not lines or not lines[-1].startswith("(") or len({len(r) for r in rows}) > 1:
+        return f"<pre>{html.escape(text)}</pre>"
+    cells = [
+        "<tr>" + "".join(f"<{tag}>{html.escape(c)}</{tag}>" for c in r) + "</tr>"
+        for r, tag in zip(rows, ["th"] + ["td"] * len(rows))
+    ]
+    return f"<table>{''.join(cells)}</table><small>{html.escape(lines[-1])}</small>"
+
 
 @patch
 def _repr_html_(self: Observation) -> str:
     "What Jupyter shows."
-    parts = [f'<b>{html.escape(self.question)}</b>', ' '.join(f'<code>{html.escape(t)}</code>' for t in self.tables)]
-    if self.action_history: parts.append(f'<code>&gt; {html.escape(str(self.action_history[-1].action))}</code>')
-    if self.error: parts.append(f'<span style="color:#b3261e">Error: {html.escape(self.error)}</span>')
-    if self.result: parts.append(_html_table(self.result))
-    parts.append('<i>The episode is over.</i>' if self.done else f'<i>{self.budget_remaining} steps left</i>')
-    return ''.join(f'<div style="margin:.3em 0">{p}</div>' for p in parts)
+    parts = [
+        f"<b>{html.escape(self.question)}</b>",
+        " ".join(f"<code>{html.escape(t)}</code>" for t in self.tables),
+    ]
+    if self.action_history:
+        parts.append(f"<code>&gt; {html.escape(str(self.action_history[-1].action))}</code>")
+    if self.error:
+        parts.append(f'<span style="color:#b3261e">Error: {html.escape(self.error)}</span>')
+    if self.result:
+        parts.append(_html_table(self.result))
+    parts.append(
+        "<i>The episode is over.</i>" if self.done else f"<i>{self.budget_remaining} steps left</i>"
+    )
+    return "".join(f'<div style="margin:.3em 0">{p}</div>' for p in parts)
 
 # %% ../nbs/04_env.ipynb #5525428c
 @lru_cache(maxsize=20_000)
-def _gold_result(path: Path, sql: str, stamp: tuple) -> tuple[tuple, tuple]: # names of the columns, rows
+def _gold_result(
+    path: Path, sql: str, stamp: tuple
+) -> tuple[tuple, tuple]:  # names of the columns, rows
     box = open_sandbox(path)
     result = box.query(box.single_quoted(sql), rows=10_000)
     return tuple(result.columns), tuple(result.rows)
 
+
 def gold_result(
-    path: Path, # SQLite file
-    sql: str,   # gold SQL
-) -> tuple[tuple, tuple]: # the names of its columns, and at most 10,000 rows
+    path: Path,  # SQLite file
+    sql: str,  # gold SQL
+) -> tuple[tuple, tuple]:  # the names of its columns, and at most 10,000 rows
     "What a gold query gives. Raises `DataError` when it does not run."
-    try: return _gold_result(path, sql, file_stamp(path))
-    except SandboxError as e: raise DataError(f'The gold query fails on {Path(path).name}: {e} ({sql})') from None
+    try:
+        return _gold_result(path, sql, file_stamp(path))
+    except SandboxError as e:
+        raise DataError(f"The gold query fails on {Path(path).name}: {e} ({sql})") from None
+
 
 def gold_rows(
-    path: Path, # SQLite file
-    sql: str,   # gold SQL
-) -> tuple[tuple, ...]: # at most 10,000 rows
+    path: Path,  # SQLite file
+    sql: str,  # gold SQL
+) -> tuple[tuple, ...]:  # at most 10,000 rows
     "The rows of a gold query. Raises `DataError` when it does not run."
     return gold_result(path, sql)[1]
 
 # %% ../nbs/04_env.ipynb #3e3e8e75
 class SQLEnvironment:
     "Question, four actions, a budget of steps, three layers of reward."
-    def __init__(self,
-        data: str|Path|None = None,             # a data folder; None for the embedded one
-        budget: int = 15,                       # steps an episode may take
-        rewards: RewardConfig = RewardConfig(), # sizes of the three layers
+
+    def __init__(
+        self,
+        data: str | Path | None = None,  # a data folder; None for the embedded one
+        budget: int = 15,  # steps an episode may take
+        rewards: RewardConfig = RewardConfig(),  # sizes of the three layers
     ):
-        if not isinstance(budget, int) or isinstance(budget, bool) or budget < 1: raise ValueError(f'The budget must be a whole number of steps, 1 or more; found {budget!r}.')
-        if not (data is None or isinstance(data, (str, Path))): raise ValueError(f'data must be the path of a folder or None, found {type(data).__name__}.')
-        if not isinstance(rewards, RewardConfig): raise ValueError(f'rewards must be a RewardConfig, found {type(rewards).__name__}.')
+        if not isinstance(budget, int) or isinstance(budget, bool) or budget < 1:
+            raise ValueError(
+                f"The budget must be a whole number of steps, 1 or more; found {budget!r}."
+            )
+        if not (data is None or isinstance(data, (str, Path))):
+            raise ValueError(
+                f"data must be the path of a folder or None, found {type(data).__name__}."
+            )
+        if not isinstance(rewards, RewardConfig):
+            raise ValueError(f"rewards must be a RewardConfig, found {type(rewards).__name__}.")
         self.data, self.budget, self.rewards = data, budget, rewards
         self.episode, self._index, self._paths = None, None, {}
         self._lock, self._local, self._claim = threading.RLock(), threading.local(), None
 
-    def questions(self,
-        split: str = 'train', # train, dev, eval or unseen
+    def questions(
+        self,
+        split: str = "train",  # train, dev, eval or unseen
     ) -> list[Question]:
         "The questions of a split."
         return load_questions(split, self.data)
 
 # %% ../nbs/04_env.ipynb #one-thread
-_shared = 'is used by two threads at once, and their episodes would mix: make one SQLEnvironment for each thread'
+_shared = "is used by two threads at once, and their episodes would mix: make one SQLEnvironment for each thread"
+
 
 @dataclass
 class _Claim:
     "What the thread that began an episode remembers of it."
+
     episode: Episode
-    passed_on: bool = False # whether other threads have taken steps in it
+    passed_on: bool = False  # whether other threads have taken steps in it
+
 
 @patch
 def _take(self: SQLEnvironment):
     "Begin a call, unless another thread is in one."
-    if not self._lock.acquire(blocking=False): raise RuntimeError(f'This environment {_shared}.')
+    if not self._lock.acquire(blocking=False):
+        raise RuntimeError(f"This environment {_shared}.")
+
 
 @patch
 def _check_claim(self: SQLEnvironment):
     "Raise where another thread's `reset` has ended the episode that this thread was in."
-    mine = getattr(self._local, 'claim', None)
-    if mine is self._claim: return
+    mine = getattr(self._local, "claim", None)
+    if mine is self._claim:
+        return
     if mine is not None and not mine.passed_on and not mine.episode.done:
-        raise RuntimeError(f"This environment {_shared}. Another thread has called reset() before this thread's episode was over; call reset() here to begin a new one.")
+        raise RuntimeError(
+            f"This environment {_shared}. Another thread has called reset() before this thread's episode was over; call reset() here to begin a new one."
+        )
     self._claim.passed_on = True
+
 
 @patch
 def _begin(self: SQLEnvironment, episode: Episode):
@@ -214,174 +279,267 @@ def _begin(self: SQLEnvironment, episode: Episode):
     self.episode = episode
     self._claim = self._local.claim = _Claim(episode)
 
+
 @patch
 def __reduce_ex__(self: SQLEnvironment, protocol):
     "An environment is not copied or pickled: it holds connections to databases."
-    raise TypeError('An SQLEnvironment holds connections and cannot be copied or pickled: make another with SQLEnvironment(data, budget, rewards), '
-                    'and go on there with the running episode by restore(env.save())')
+    raise TypeError(
+        "An SQLEnvironment holds connections and cannot be copied or pickled: make another with SQLEnvironment(data, budget, rewards), "
+        "and go on there with the running episode by restore(env.save())"
+    )
 
 # %% ../nbs/04_env.ipynb #da8e05fb
 @patch
-def find(self: SQLEnvironment,
-    question_id: str, # such as those in the question files. Raises `DataError` when it is not there
+def find(
+    self: SQLEnvironment,
+    question_id: str,  # such as those in the question files. Raises `DataError` when it is not there
 ) -> Question:
     "The question with this id, of whatever split."
-    if self._index is None: self._index = self._read_index()
+    if self._index is None:
+        self._index = self._read_index()
     found = self._index.get(question_id) if isinstance(question_id, str) else None
-    if found is None: raise DataError(f'There is no question {question_id!r:.100}. Ids look like {next(iter(self._index), "…")!r}.')
+    if found is None:
+        raise DataError(
+            f"There is no question {question_id!r:.100}. Ids look like {next(iter(self._index), '…')!r}."
+        )
     return found
+
 
 @patch
 def _read_index(self: SQLEnvironment) -> dict:
     found = {}
     for split in SPLITS:
-        try: found |= {q.question_id: q for q in self.questions(split)}
-        except DataError: continue
+        try:
+            found |= {q.question_id: q for q in self.questions(split)}
+        except DataError:
+            continue
     return found
+
 
 @patch
 def _database(self: SQLEnvironment, question: Question) -> Path:
     "The SQLite file of a question, looked for once."
-    if question.db_id not in self._paths: self._paths[question.db_id] = database_path(question.db_id, self.data)
+    if question.db_id not in self._paths:
+        self._paths[question.db_id] = database_path(question.db_id, self.data)
     return self._paths[question.db_id]
 
 # %% ../nbs/04_env.ipynb #d6f7bbf6
 def _check_question(question) -> Question:
     "Raise one clear sentence if `question` cannot be asked."
-    if not isinstance(question, Question): raise DataError(f'A question must be a Question, found {type(question).__name__}.')
-    for name in ('question_id', 'question', 'db_id', 'gold_sql'):
-        if not isinstance(getattr(question, name), str): raise DataError(f'The field {name!r} of a question must be text, found {type(getattr(question, name)).__name__}.')
+    if not isinstance(question, Question):
+        raise DataError(f"A question must be a Question, found {type(question).__name__}.")
+    for name in ("question_id", "question", "db_id", "gold_sql"):
+        if not isinstance(getattr(question, name), str):
+            raise DataError(
+                f"The field {name!r} of a question must be text, found {type(getattr(question, name)).__name__}."
+            )
     return question
+
 
 @patch
 def _enter(self: SQLEnvironment, question: Question, path: Path):
     "Open the database of an episode and compute its gold result."
-    try: box = open_sandbox(path)
-    except SandboxError as e: raise DataError(str(e)) from None
+    try:
+        box = open_sandbox(path)
+    except SandboxError as e:
+        raise DataError(str(e)) from None
     columns, gold = gold_result(path, question.gold_sql) if question.gold_sql else ((), None)
     self.box, self.path, self._thread = box, path, threading.get_ident()
-    self.gold_columns, self.gold, self.ordered = columns, gold, gold is not None and is_ordered(question.gold_sql)
+    self.gold_columns, self.gold, self.ordered = (
+        columns,
+        gold,
+        gold is not None and is_ordered(question.gold_sql),
+    )
 
 # %% ../nbs/04_env.ipynb #58557b8b
 @patch
-def reset(self: SQLEnvironment,
-    seed: int|None = None,            # draws the question where none is named
-    question_id: str|None = None,     # this question
-    split: str = 'train',             # where to draw from
-    question: Question|None = None,   # this question, which need not be in the data folder; with an empty gold_sql no answer is right or wrong
-    database: Path|None = None,       # the SQLite file, when it is not in the data folder
+def reset(
+    self: SQLEnvironment,
+    seed: int | None = None,  # draws the question where none is named
+    question_id: str | None = None,  # this question
+    split: str = "train",  # where to draw from
+    question: Question
+    | None = None,  # this question, which need not be in the data folder; with an empty gold_sql no answer is right or wrong
+    database: Path | None = None,  # the SQLite file, when it is not in the data folder
 ) -> Observation:
     "Begin an episode. Whatever was before is forgotten; when it fails, the running episode goes on."
-    if not (seed is None or isinstance(seed, (int, str))): raise ValueError(f'The seed must be a whole number, a text or None, found {type(seed).__name__}.')
-    if not (database is None or isinstance(database, (str, Path))): raise DataError(f'database must be the path of an SQLite file, found {type(database).__name__}.')
-    if question is None: question = self.find(question_id) if question_id is not None else random.Random(seed).choice(self.questions(split))
+    if not (seed is None or isinstance(seed, (int, str))):
+        raise ValueError(
+            f"The seed must be a whole number, a text or None, found {type(seed).__name__}."
+        )
+    if not (database is None or isinstance(database, (str, Path))):
+        raise DataError(
+            f"database must be the path of an SQLite file, found {type(database).__name__}."
+        )
+    if question is None:
+        question = (
+            self.find(question_id)
+            if question_id is not None
+            else random.Random(seed).choice(self.questions(split))
+        )
     self._take()
     try:
-        self._enter(_check_question(question), Path(database) if database else self._database(question))
+        self._enter(
+            _check_question(question), Path(database) if database else self._database(question)
+        )
         self.scorer, self.schema_info = Scorer(self.rewards), {}
         self._begin(Episode(question, self.budget, seed))
         return self.observe()
-    finally: self._lock.release()
+    finally:
+        self._lock.release()
 
 # %% ../nbs/04_env.ipynb #f82746cd
 @patch
 def observe(self: SQLEnvironment) -> Observation:
     "The observation of the running episode."
     e = self.episode
-    last = e.turns[-1] if e.turns else Turn(None, '', '', StepReward())
-    return Observation(e.question.question, self.box.tables, last.result, last.error, e.done, last.reward.total,
-                       len(e.turns), e.budget - len(e.turns), dict(self.schema_info), tuple(e.turns))
+    last = e.turns[-1] if e.turns else Turn(None, "", "", StepReward())
+    return Observation(
+        e.question.question,
+        self.box.tables,
+        last.result,
+        last.error,
+        e.done,
+        last.reward.total,
+        len(e.turns),
+        e.budget - len(e.turns),
+        dict(self.schema_info),
+        tuple(e.turns),
+    )
 
 # %% ../nbs/04_env.ipynb #97e73a58
 @patch
 def _here(self: SQLEnvironment):
     "The sandbox for the thread that asks; a connection belongs to the thread that opened it."
-    if self._thread != threading.get_ident(): self.box, self._thread = open_sandbox(self.path), threading.get_ident()
+    if self._thread != threading.get_ident():
+        self.box, self._thread = open_sandbox(self.path), threading.get_ident()
     return self.box
 
+
 @patch
-def _run(self: SQLEnvironment, action: SQLAction) -> tuple[str, QueryResult|None]:
+def _run(self: SQLEnvironment, action: SQLAction) -> tuple[str, QueryResult | None]:
     "What an action shows, and the rows of a query. Raises `SandboxError`."
     box = self._here()
-    if action.kind == 'DESCRIBE':
+    if action.kind == "DESCRIBE":
         info = box.describe(action.argument.strip())
         self.schema_info[info.name] = text = show_table(info)
         return text, None
-    if action.kind == 'SAMPLE': return show_rows(box.sample(action.argument.strip())), None
+    if action.kind == "SAMPLE":
+        return show_rows(box.sample(action.argument.strip())), None
     result = box.query(action.argument)
     return show_rows(result), result
+
 
 @patch
 def _explore(self: SQLEnvironment, action: SQLAction) -> Turn:
     "DESCRIBE, SAMPLE or QUERY with its reward."
-    key = (action.kind, ' '.join(action.argument.split()))
-    try: text, result = self._run(action)
-    except SandboxError as e: return Turn(action, '', str(e), StepReward(self.scorer.operational(key, None)))
+    key = (action.kind, " ".join(action.argument.split()))
+    try:
+        text, result = self._run(action)
+    except SandboxError as e:
+        return Turn(action, "", str(e), StepReward(self.scorer.operational(key, None)))
     operational = self.scorer.operational(key, text)
-    return Turn(action, text, '', StepReward(operational, self.scorer.progress(result.rows, self.gold) if result and self.gold is not None else 0.0))
+    return Turn(
+        action,
+        text,
+        "",
+        StepReward(
+            operational,
+            self.scorer.progress(result.rows, self.gold)
+            if result and self.gold is not None
+            else 0.0,
+        ),
+    )
 
 # %% ../nbs/04_env.ipynb #f3ab09b9
 @patch
 def _answer(self: SQLEnvironment, action: SQLAction) -> Turn:
     "ANSWER with its reward; ends the episode."
-    verdict = Verdict(False, 'no gold to compare with') if self.gold is None else verify(action.argument, self.gold, self.ordered, self.gold_columns)
+    verdict = (
+        Verdict(False, "no gold to compare with")
+        if self.gold is None
+        else verify(action.argument, self.gold, self.ordered, self.gold_columns)
+    )
     e = self.episode
     e.answer, e.correct, e.reason, e.done = action.argument, verdict.correct, verdict.reason, True
     worth = self.scorer.config
     earned = StepReward(worth.step, 0.0, worth.correct if e.correct else 0.0)
-    return Turn(action, 'Your answer was taken.', '', earned)
+    return Turn(action, "Your answer was taken.", "", earned)
+
 
 @patch
-def step(self: SQLEnvironment,
-    action: SQLAction|str, # a text is parsed
+def step(
+    self: SQLEnvironment,
+    action: SQLAction | str,  # a text is parsed
 ) -> Observation:
     "Do one action."
-    if self.episode is None: raise RuntimeError('Call reset() before step().')
-    if isinstance(action, str): action = SQLAction.parse(action)
-    if not isinstance(action, SQLAction): raise ValueError(f'step() takes an SQLAction or its text, found {type(action).__name__}.')
+    if self.episode is None:
+        raise RuntimeError("Call reset() before step().")
+    if isinstance(action, str):
+        action = SQLAction.parse(action)
+    if not isinstance(action, SQLAction):
+        raise ValueError(f"step() takes an SQLAction or its text, found {type(action).__name__}.")
     self._take()
     try:
         self._check_claim()
         e = self.episode
-        if e.done: return self._over()
-        e.turns.append(self._answer(action) if action.kind == 'ANSWER' else self._explore(action))
-        if not e.done and len(e.turns) >= e.budget: e.done, e.reason = True, 'the steps were used up without an answer'
+        if e.done:
+            return self._over()
+        e.turns.append(self._answer(action) if action.kind == "ANSWER" else self._explore(action))
+        if not e.done and len(e.turns) >= e.budget:
+            e.done, e.reason = True, "the steps were used up without an answer"
         return self.observe()
-    finally: self._lock.release()
+    finally:
+        self._lock.release()
+
 
 @patch
 def _over(self: SQLEnvironment) -> Observation:
     "The answer to an action after the end."
     self.episode.after_end += 1
-    return Observation(**self.observe().__dict__ | dict(result='', error='The episode is over; this action did nothing.', reward=0.0))
+    return Observation(
+        **self.observe().__dict__
+        | dict(result="", error="The episode is over; this action did nothing.", reward=0.0)
+    )
 
 # %% ../nbs/04_env.ipynb #3fa25e2c
 @dataclass(frozen=True)
 class State:
     "A running episode, put aside. Nothing that happens later changes it, and it can be pickled."
+
     episode: Episode  # a copy
-    scorer: Scorer    # a copy, with what was seen and earned
-    schema_info: dict # what the agent has been told of the tables
-    path: Path        # the SQLite file
+    scorer: Scorer  # a copy, with what was seen and earned
+    schema_info: dict  # what the agent has been told of the tables
+    path: Path  # the SQLite file
+
 
 @patch
 def save(self: SQLEnvironment) -> State:
     "The running episode as it is now."
-    if self.episode is None: raise RuntimeError('Call reset() before save().')
+    if self.episode is None:
+        raise RuntimeError("Call reset() before save().")
     self._take()
-    try: return State(*copy.deepcopy((self.episode, self.scorer, self.schema_info)), self.path)
-    finally: self._lock.release()
+    try:
+        return State(*copy.deepcopy((self.episode, self.scorer, self.schema_info)), self.path)
+    finally:
+        self._lock.release()
+
 
 @patch
-def restore(self: SQLEnvironment,
-    state: State, # from `save`, of this environment or another one
+def restore(
+    self: SQLEnvironment,
+    state: State,  # from `save`, of this environment or another one
 ) -> Observation:
     "Go on from a saved state. When it fails, the running episode goes on."
-    if not isinstance(state, State): raise ValueError(f'restore() takes what save() gave, found {type(state).__name__}.')
+    if not isinstance(state, State):
+        raise ValueError(f"restore() takes what save() gave, found {type(state).__name__}.")
     self._take()
     try:
         self._enter(state.episode.question, state.path)
-        episode, self.scorer, self.schema_info = copy.deepcopy((state.episode, state.scorer, state.schema_info))
+        episode, self.scorer, self.schema_info = copy.deepcopy(
+            (state.episode, state.scorer, state.schema_info)
+        )
         self._begin(episode)
         return self.observe()
-    finally: self._lock.release()
+    finally:
+        self._lock.release()

@@ -6,122 +6,164 @@
 __all__ = ['LEVELS', 'GROUPS', 'Policy', 'play', 'RandomPolicy', 'LastCellPolicy', 'OraclePolicy', 'bootstrap', 'mean_interval',
            'wilson', 'success_interval', 'Evaluation', 'summarize', 'pick', 'evaluate', 'paired', 'transcript']
 
-# %% ../nbs/05_policies.ipynb #f8ce30c0
-import math, random
+# %% ../nbs/05_policies.ipynb #imports
+import math
+import random
 from collections import defaultdict
 from dataclasses import dataclass, field
 from statistics import NormalDist
+
 import numpy as np
+
 from .data import DataError, Question, ceiling
 from .env import Episode, Observation, SQLAction, SQLEnvironment
-from .verifier import render_answer
+from .sql.answers import render_answer
 
 # %% ../nbs/05_policies.ipynb #e36fe1a5
 class Policy:
     "Base class: override `act`, and `begin` where there is something to prepare."
-    def begin(self,
-        env: SQLEnvironment, # its episode has just begun
-        seed: int, # of the policy's choices
+
+    def begin(
+        self,
+        env: SQLEnvironment,  # its episode has just begun
+        seed: int,  # of the policy's choices
     ):
         "Called before the first action."
-        self.rng = random.Random(f'{env.episode.question.question_id}/{seed}')
+        self.rng = random.Random(f"{env.episode.question.question_id}/{seed}")
 
-    def act(self,
-        obs: Observation, # what the agent sees, nothing else
+    def act(
+        self,
+        obs: Observation,  # what the agent sees, nothing else
     ) -> SQLAction:
         "The next action."
         raise NotImplementedError
 
-    def play(self,
-        env: SQLEnvironment, # where they are played
-        questions: list[Question], # in this order
-        seed: int = 0, # of the policy's choices
+    def play(
+        self,
+        env: SQLEnvironment,  # where they are played
+        questions: list[Question],  # in this order
+        seed: int = 0,  # of the policy's choices
     ) -> list[Episode]:
         "One episode a question."
         return [play(env, self, q, seed) for q in questions]
 
+
 def play(
-    env: SQLEnvironment, # left at the end of the episode
-    policy: Policy, # who acts
-    question: Question, # what is asked
-    seed: int = 0, # of the policy's choices
+    env: SQLEnvironment,  # left at the end of the episode
+    policy: Policy,  # who acts
+    question: Question,  # what is asked
+    seed: int = 0,  # of the policy's choices
 ) -> Episode:
     "Play one episode to its end."
     obs = env.reset(question=question, seed=seed)
     policy.begin(env, seed)
-    while not obs.done: obs = env.step(policy.act(obs))
+    while not obs.done:
+        obs = env.step(policy.act(obs))
     return env.episode
 
 # %% ../nbs/05_policies.ipynb #5d9e6d17
 def _cells(obs: Observation) -> list[str]:
     "The cells on the screen, header and footer left out."
-    lines = [l for l in obs.result.split('\n')[1:] if not l.startswith('(')]
-    return [c for l in lines for c in l.split(' | ')]
+    lines = [l for l in obs.result.split("\n")[1:] if not l.startswith("(")]
+    return [c for l in lines for c in l.split(" | ")]
+
 
 class RandomPolicy(Policy):
     "Any action on any table; answers a cell that it has seen, or a number."
-    def act(self,
-        obs, # what the agent sees
-    ): # a `SQLAction`
+
+    def act(
+        self,
+        obs,  # what the agent sees
+    ):  # a `SQLAction`
         "One of the four kinds; a table, a query of it, or a cell on the screen."
-        kind, table = self.rng.choice(('DESCRIBE', 'SAMPLE', 'QUERY', 'ANSWER')), self.rng.choice(obs.tables)
-        if kind == 'QUERY': return SQLAction(kind, self.rng.choice(('SELECT * FROM "{}"', 'SELECT COUNT(*) FROM "{}"')).format(table))
-        if kind == 'ANSWER': return SQLAction(kind, self.rng.choice(_cells(obs) or [str(self.rng.randint(0, 20))]))
+        kind, table = (
+            self.rng.choice(("DESCRIBE", "SAMPLE", "QUERY", "ANSWER")),
+            self.rng.choice(obs.tables),
+        )
+        if kind == "QUERY":
+            return SQLAction(
+                kind,
+                self.rng.choice(('SELECT * FROM "{}"', 'SELECT COUNT(*) FROM "{}"')).format(table),
+            )
+        if kind == "ANSWER":
+            return SQLAction(kind, self.rng.choice(_cells(obs) or [str(self.rng.randint(0, 20))]))
         return SQLAction(kind, table)
+
 
 class LastCellPolicy(Policy):
     "Counts the rows of the first table that the question names and answers that."
-    def act(self,
-        obs, # what the agent sees
-    ): # a `SQLAction`
+
+    def act(
+        self,
+        obs,  # what the agent sees
+    ):  # a `SQLAction`
         "Count the rows of the first table that the question names, then answer with the last cell."
         words = obs.question.lower()
-        named = [t for t in obs.tables if t.lower().replace('_', ' ') in words] or list(obs.tables)
-        return SQLAction('ANSWER', _cells(obs)[-1]) if obs.step_count else SQLAction('QUERY', f'SELECT COUNT(*) FROM "{named[0]}"')
+        named = [t for t in obs.tables if t.lower().replace("_", " ") in words] or list(obs.tables)
+        return (
+            SQLAction("ANSWER", _cells(obs)[-1])
+            if obs.step_count
+            else SQLAction("QUERY", f'SELECT COUNT(*) FROM "{named[0]}"')
+        )
 
 # %% ../nbs/05_policies.ipynb #ac77d007
 class OraclePolicy(Policy):
     "Describes the tables of the gold query, runs it, answers with its result."
-    def begin(self,
-        env, # its episode has just begun
-        seed, # not used
+
+    def begin(
+        self,
+        env,  # its episode has just begun
+        seed,  # not used
     ):
         "Plan the episode from the gold query; without one, DataError."
         q = env.episode.question
-        if env.gold is None: raise DataError(f'The oracle cannot play {q.question_id!r}: the question has no gold query.')
-        self.plan = [SQLAction('DESCRIBE', t) for t in q.tables] + [SQLAction('QUERY', q.gold_sql), SQLAction('ANSWER', render_answer(env.gold))]
-    def act(self,
-        obs, # what the agent sees
-    ): # a `SQLAction`
+        if env.gold is None:
+            raise DataError(
+                f"The oracle cannot play {q.question_id!r}: the question has no gold query."
+            )
+        self.plan = [SQLAction("DESCRIBE", t) for t in q.tables] + [
+            SQLAction("QUERY", q.gold_sql),
+            SQLAction("ANSWER", render_answer(env.gold)),
+        ]
+
+    def act(
+        self,
+        obs,  # what the agent sees
+    ):  # a `SQLAction`
         "The next of the plan."
         return self.plan[obs.step_count]
 
 # %% ../nbs/05_policies.ipynb #54c02e67
 def bootstrap(
-    values: dict, # database -> list of numbers, one a question
-    draws: int = 2000, # samples with replacement, first of databases, then of their questions
-    seed: int = 0, # of the samples
-) -> tuple[float, float]: # 2.5 and 97.5 percentiles of the mean
+    values: dict,  # database -> list of numbers, one a question
+    draws: int = 2000,  # samples with replacement, first of databases, then of their questions
+    seed: int = 0,  # of the samples
+) -> tuple[float, float]:  # 2.5 and 97.5 percentiles of the mean
     "A 95 % interval of the mean, clustered by database."
     rng, groups = np.random.default_rng(seed), [np.asarray(v, float) for v in values.values()]
-    if not groups: return (float('nan'),) * 2
+    if not groups:
+        return (float("nan"),) * 2
     picked = rng.integers(len(groups), size=(draws, len(groups)))
     sums, sizes = np.empty(picked.shape), np.array([len(g) for g in groups])
-    for j, g in enumerate(groups): sums[picked == j] = rng.choice(g, ((picked == j).sum(), len(g))).sum(1)
+    for j, g in enumerate(groups):
+        sums[picked == j] = rng.choice(g, ((picked == j).sum(), len(g))).sum(1)
     means = sums.sum(1) / sizes[picked].sum(1)
     return tuple(float(x) for x in np.percentile(means, (2.5, 97.5)))
 
+
 def mean_interval(
-    values: dict, # as for `bootstrap`
-) -> tuple[float, float, float]: # mean, and the ends of its interval; not a number when there are no values
+    values: dict,  # as for `bootstrap`
+) -> tuple[
+    float, float, float
+]:  # mean, and the ends of its interval; not a number when there are no values
     "The mean over all questions, with its 95 % interval."
     flat = [x for v in values.values() for x in v]
-    return float(np.mean(flat)) if flat else float('nan'), *bootstrap(values)
+    return float(np.mean(flat)) if flat else float("nan"), *bootstrap(values)
 
 # %% ../nbs/05_policies.ipynb #a2b0df7f
 def wilson(
-    right: int, # how many of them are right
-    n: int, # how many there are, at least one
+    right: int,  # how many of them are right
+    n: int,  # how many there are, at least one
 ) -> tuple[float, float]:
     "Wilson's 95 % interval of a share."
     z = NormalDist().inv_cdf(0.975)
@@ -129,90 +171,140 @@ def wilson(
     low, high = ((middle + side * half) / (n + z * z) for side in (-1, 1))
     return low if right else 0.0, high if right < n else 1.0
 
+
 def success_interval(
-    values: dict, # database -> whether each of its questions was answered right
-) -> tuple[float, float]: # both not a number when there are no questions
+    values: dict,  # database -> whether each of its questions was answered right
+) -> tuple[float, float]:  # both not a number when there are no questions
     "A 95 % interval of success: the bootstrap, or Wilson's where that has nothing to draw from."
     right, n = sum(map(sum, values.values())), sum(map(len, values.values()))
     return wilson(right, n) if n and right in (0, n) else bootstrap(values)
 
 # %% ../nbs/05_policies.ipynb #d373bf7f
-LEVELS = dict(easy=1, medium=2, hard=3, extra=4) # of hardness, in their order
-GROUPS = dict(hardness='difficulty', database='db_id', kind='kind') # what a split is broken down by -> field of a question
+LEVELS = dict(easy=1, medium=2, hard=3, extra=4)  # of hardness, in their order
+GROUPS = dict(
+    hardness="difficulty", database="db_id", kind="kind"
+)  # what a split is broken down by -> field of a question
+
 
 @dataclass
 class Evaluation:
     "What a policy reached on a split."
-    policy: str                   # its name
-    split: str                    # its name
-    success: float                # share of right answers
-    interval: tuple[float, float] # 95 %, clustered by database; Wilson's at 0 and 100 %
-    reward: float                 # mean total reward of an episode
-    steps: float                  # mean steps
-    answered: float               # share of episodes with an answer
-    episodes: list[Episode] = field(repr=False) # finished, one a question
+
+    policy: str  # its name
+    split: str  # its name
+    success: float  # share of right answers
+    interval: tuple[float, float]  # 95 %, clustered by database; Wilson's at 0 and 100 %
+    reward: float  # mean total reward of an episode
+    steps: float  # mean steps
+    answered: float  # share of episodes with an answer
+    episodes: list[Episode] = field(repr=False)  # finished, one a question
 
     @property
     def ceiling(self) -> float:
         "The share of its questions whose answer can be read off the screen."
         return ceiling([e.question for e in self.episodes])
 
-    def by(self,
-        key, # function of a question
-    ) -> dict: # value of the key -> success, 0 to 1
+    def by(
+        self,
+        key,  # function of a question
+    ) -> dict:  # value of the key -> success, 0 to 1
         "Success by some property of the question."
         groups = defaultdict(list)
-        for e in self.episodes: groups[key(e.question)].append(e.correct)
+        for e in self.episodes:
+            groups[key(e.question)].append(e.correct)
         return {k: float(np.mean(v)) for k, v in sorted(groups.items())}
 
-    def breakdown(self,
-        by: str, # hardness, database or kind
-    ) -> list[dict]: # a row for each group: its name, how many questions, how many right, success and its interval
+    def breakdown(
+        self,
+        by: str,  # hardness, database or kind
+    ) -> list[
+        dict
+    ]:  # a row for each group: its name, how many questions, how many right, success and its interval
         "Success by a property of the question; questions that have none of it are left out."
         groups = defaultdict(lambda: defaultdict(list))
-        for e in self.episodes: groups[getattr(e.question, GROUPS[by])][e.question.db_id].append(e.correct)
+        for e in self.episodes:
+            groups[getattr(e.question, GROUPS[by])][e.question.db_id].append(e.correct)
         rows = []
-        for name, answers in sorted(groups.items(), key=lambda item: (LEVELS.get(item[0], 0), item[0])):
+        for name, answers in sorted(
+            groups.items(), key=lambda item: (LEVELS.get(item[0], 0), item[0])
+        ):
             n, right = sum(map(len, answers.values())), sum(map(sum, answers.values()))
-            if name: rows.append({by: name, 'questions': n, 'right': right, 'success': right / n, 'interval': success_interval(answers)})
+            if name:
+                rows.append(
+                    {
+                        by: name,
+                        "questions": n,
+                        "right": right,
+                        "success": right / n,
+                        "interval": success_interval(answers),
+                    }
+                )
         return rows
 
     def to_dict(self) -> dict:
         "The numbers without the episodes, and whether each question was right."
-        d = {n: getattr(self, n) for n in ('policy', 'split', 'success', 'interval', 'reward', 'steps', 'answered', 'ceiling')}
-        return d | dict(n=len(self.episodes), correct={e.question.question_id: e.correct for e in self.episodes},
-                        hardness=self.by(lambda q: q.difficulty), databases=self.by(lambda q: q.db_id))
+        d = {
+            n: getattr(self, n)
+            for n in (
+                "policy",
+                "split",
+                "success",
+                "interval",
+                "reward",
+                "steps",
+                "answered",
+                "ceiling",
+            )
+        }
+        return d | dict(
+            n=len(self.episodes),
+            correct={e.question.question_id: e.correct for e in self.episodes},
+            hardness=self.by(lambda q: q.difficulty),
+            databases=self.by(lambda q: q.db_id),
+        )
 
 # %% ../nbs/05_policies.ipynb #0370c12f
 def summarize(
-    policy: str, # name
-    split: str, # name
-    episodes: list[Episode], # finished, one a question
+    policy: str,  # name
+    split: str,  # name
+    episodes: list[Episode],  # finished, one a question
 ) -> Evaluation:
     "Means and intervals of played episodes."
     groups = defaultdict(list)
-    for e in episodes: groups[e.question.db_id].append(e.correct)
+    for e in episodes:
+        groups[e.question.db_id].append(e.correct)
     mean = lambda f: float(np.mean([f(e) for e in episodes]))
-    return Evaluation(policy, split, mean(lambda e: e.correct), success_interval(groups), mean(lambda e: e.reward.total), mean(lambda e: len(e.turns)),
-                      mean(lambda e: e.answer is not None), episodes)
+    return Evaluation(
+        policy,
+        split,
+        mean(lambda e: e.correct),
+        success_interval(groups),
+        mean(lambda e: e.reward.total),
+        mean(lambda e: len(e.turns)),
+        mean(lambda e: e.answer is not None),
+        episodes,
+    )
 
 # %% ../nbs/05_policies.ipynb #0431cebc
 def pick(
-    questions: list[Question], # of a split
-    n: int|None = None, # how many; None for all
-    seed: int = 0, # of the draw
+    questions: list[Question],  # of a split
+    n: int | None = None,  # how many; None for all
+    seed: int = 0,  # of the draw
 ) -> list[Question]:
     "The questions that are measured."
-    if n is not None and n < 1: raise DataError(f'n must be 1 or more, found {n}.')
-    return questions if n is None or n >= len(questions) else random.Random(seed).sample(questions, n)
+    if n is not None and n < 1:
+        raise DataError(f"n must be 1 or more, found {n}.")
+    return (
+        questions if n is None or n >= len(questions) else random.Random(seed).sample(questions, n)
+    )
 
 # %% ../nbs/05_policies.ipynb #54bfda56
 def evaluate(
-    env: SQLEnvironment, # the data, the budget and the rewards
-    policy: Policy,      # who plays
-    split: str = 'eval', # train, dev, eval or unseen
-    n: int|None = None,  # questions, drawn with the seed; None for all
-    seed: int = 0,       # of the draw and of the policy's choices
+    env: SQLEnvironment,  # the data, the budget and the rewards
+    policy: Policy,  # who plays
+    split: str = "eval",  # train, dev, eval or unseen
+    n: int | None = None,  # questions, drawn with the seed; None for all
+    seed: int = 0,  # of the draw and of the policy's choices
 ) -> Evaluation:
     "Play the questions of a split once each."
     questions = pick(env.questions(split), n, seed)
@@ -220,27 +312,32 @@ def evaluate(
 
 # %% ../nbs/05_policies.ipynb #b7ba7118
 def paired(
-    a: dict,         # question_id -> success
-    b: dict,         # of the other policy, over the same questions
-    databases: dict,   # question_id -> db_id
-) -> dict: # difference b - a with its interval
+    a: dict,  # question_id -> success
+    b: dict,  # of the other policy, over the same questions
+    databases: dict,  # question_id -> db_id
+) -> dict:  # difference b - a with its interval
     "The mean difference of two policies with a 95 % interval."
-    if a.keys() != b.keys(): raise DataError('The two evaluations are not about the same questions.')
+    if a.keys() != b.keys():
+        raise DataError("The two evaluations are not about the same questions.")
     groups = defaultdict(list)
-    for q in a: groups[databases[q]].append(float(b[q]) - float(a[q]))
-    return dict(zip(('difference', 'low', 'high'), mean_interval(groups)))
+    for q in a:
+        groups[databases[q]].append(float(b[q]) - float(a[q]))
+    return dict(zip(("difference", "low", "high"), mean_interval(groups)))
 
 # %% ../nbs/05_policies.ipynb #0d17b36a
 def transcript(
-    episode: Episode, # finished or not
-    width: int = 100, # characters of a line; longer ones are cut
+    episode: Episode,  # finished or not
+    width: int = 100,  # characters of a line; longer ones are cut
 ) -> str:
     "An episode as text: actions, what they showed, the verdict where there is one."
-    lines = [f'Question: {episode.question.question}']
+    lines = [f"Question: {episode.question.question}"]
     for t in episode.turns:
-        lines.append(f'> {t.action}'[:width * 3])
-        shown = [l if len(l) <= width else l[:width - 1] + '…' for l in t.text.split('\n')]
-        lines += ['  ' + l for l in shown[:8]] + (['  …'] if len(shown) > 8 else [])
-    if not episode.question.gold_sql: return '\n'.join(lines)
-    verdict = 'right' if episode.correct else 'wrong'
-    return '\n'.join(lines + [f'= {verdict}: {episode.reason}' if episode.reason else f'= {verdict}'])
+        lines.append(f"> {t.action}"[: width * 3])
+        shown = [l if len(l) <= width else l[: width - 1] + "…" for l in t.text.split("\n")]
+        lines += ["  " + l for l in shown[:8]] + (["  …"] if len(shown) > 8 else [])
+    if not episode.question.gold_sql:
+        return "\n".join(lines)
+    verdict = "right" if episode.correct else "wrong"
+    return "\n".join(
+        lines + [f"= {verdict}: {episode.reason}" if episode.reason else f"= {verdict}"]
+    )

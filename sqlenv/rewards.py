@@ -5,30 +5,32 @@
 # %% auto #0
 __all__ = ['RewardConfig', 'StepReward', 'cardinality', 'overlap', 'numeric', 'closeness', 'Scorer', 'bounds']
 
-# %% ../nbs/03_rewards.ipynb #7757be57
+# %% ../nbs/03_rewards.ipynb #imports
 import math
 from collections import Counter
-from dataclasses import dataclass, field, replace
-from .values import format_cell
+from dataclasses import dataclass, field
+
+from .sql.answers import format_cell
 
 # %% ../nbs/03_rewards.ipynb #9299fa06
 @dataclass(frozen=True)
 class RewardConfig:
     "What each thing is worth. `RewardConfig.sparse()` keeps correctness alone."
-    ran: float = 0.02             # an action that ran without an error
-    new: float = 0.01             # and showed something that this episode had not seen
-    operational_cap: float = 0.10 # the two together, an episode
-    repeat: float = -0.01         # an action that was made before, to the letter
-    step: float = -0.005          # every step
-    progress: float = 0.15        # weight of the progress layer
-    cardinality: float = 0.25     # share of progress: number of rows
-    overlap: float = 0.50         # share of progress: cell values in common
-    numeric: float = 0.25         # share of progress: range of the numbers
-    bins: int = 5                 # progress is rounded down to this many levels
-    correct: float = 1.0          # a right answer
+
+    ran: float = 0.02  # an action that ran without an error
+    new: float = 0.01  # and showed something that this episode had not seen
+    operational_cap: float = 0.10  # the two together, an episode
+    repeat: float = -0.01  # an action that was made before, to the letter
+    step: float = -0.005  # every step
+    progress: float = 0.15  # weight of the progress layer
+    cardinality: float = 0.25  # share of progress: number of rows
+    overlap: float = 0.50  # share of progress: cell values in common
+    numeric: float = 0.25  # share of progress: range of the numbers
+    bins: int = 5  # progress is rounded down to this many levels
+    correct: float = 1.0  # a right answer
 
     @classmethod
-    def sparse(cls) -> 'RewardConfig':
+    def sparse(cls) -> "RewardConfig":
         "Correctness alone."
         return cls(ran=0, new=0, operational_cap=0, repeat=0, step=0, progress=0)
 
@@ -36,29 +38,37 @@ class RewardConfig:
 @dataclass(frozen=True)
 class StepReward:
     "The reward of one step by layer."
-    operational: float = 0.0 # an action that ran and showed something new
-    progress: float = 0.0    # a result closer to the gold result than any before
-    correctness: float = 0.0 # a right answer
+
+    operational: float = 0.0  # an action that ran and showed something new
+    progress: float = 0.0  # a result closer to the gold result than any before
+    correctness: float = 0.0  # a right answer
 
     @property
     def total(self) -> float:
         "The sum of the layers."
         return self.operational + self.progress + self.correctness
 
-    def __add__(self, other): return StepReward(*(getattr(self, n) + getattr(other, n) for n in ('operational', 'progress', 'correctness')))
+    def __add__(self, other):
+        return StepReward(
+            *(
+                getattr(self, n) + getattr(other, n)
+                for n in ("operational", "progress", "correctness")
+            )
+        )
 
 # %% ../nbs/03_rewards.ipynb #d09ef588
 def cardinality(
-    rows, # result of a query
-    gold, # gold result
-) -> float: # 0 to 1
+    rows,  # result of a query
+    gold,  # gold result
+) -> float:  # 0 to 1
     "Ratio of the number of rows, 1 when equal."
     return min(len(rows), len(gold)) / max(len(rows), len(gold), 1) if rows or gold else 1.0
 
+
 def overlap(
-    rows, # result of a query
-    gold, # gold result
-) -> float: # 0 to 1
+    rows,  # result of a query
+    gold,  # gold result
+) -> float:  # 0 to 1
     "Multiset Jaccard overlap of the cells as they are shown."
     a, b = (Counter(format_cell(c) for r in t for c in r) for t in (rows, gold))
     return (a & b).total() / max((a | b).total(), 1)
@@ -67,27 +77,32 @@ def overlap(
 def _numbers(rows) -> list[float]:
     return [float(c) for r in rows for c in r if isinstance(c, (int, float)) and math.isfinite(c)]
 
+
 def numeric(
-    rows, # result of a query
-    gold, # gold result
-) -> float|None: # None when gold holds no number
+    rows,  # result of a query
+    gold,  # gold result
+) -> float | None:  # None when gold holds no number
     "How well the range of the numbers agrees, 1 when equal."
     a, b = _numbers(rows), _numbers(gold)
-    if not b: return None
-    if not a: return 0.0
+    if not b:
+        return None
+    if not a:
+        return 0.0
     gap = abs(min(a) - min(b)) + abs(max(a) - max(b))
     return 1 - min(1.0, gap / (abs(min(b)) + abs(max(b)) + 1))
 
 # %% ../nbs/03_rewards.ipynb #c2f8a4f2
 def closeness(
-    rows,                                  # result of a query
-    gold,                                  # gold result
-    config: RewardConfig = RewardConfig(), # the weights of the parts, and the bins
-) -> float: # one of 0, 1/bins, …, 1
+    rows,  # result of a query
+    gold,  # gold result
+    config: RewardConfig = RewardConfig(),  # the weights of the parts, and the bins
+) -> float:  # one of 0, 1/bins, …, 1
     "How close a result is to the gold result, rounded down to bins."
     number = numeric(rows, gold)
-    if number is None: score = (config.numeric + config.overlap) * overlap(rows, gold)
-    else: score = config.numeric * number + config.overlap * overlap(rows, gold)
+    if number is None:
+        score = (config.numeric + config.overlap) * overlap(rows, gold)
+    else:
+        score = config.numeric * number + config.overlap * overlap(rows, gold)
     score += config.cardinality * cardinality(rows, gold)
     return math.floor(score * config.bins + 1e-9) / config.bins
 
@@ -95,30 +110,37 @@ def closeness(
 @dataclass
 class Scorer:
     "Gives each step of one episode its reward."
-    config: RewardConfig = RewardConfig()   # sizes of the layers
-    actions: set = field(default_factory=set) # what was done, to the letter
-    shown: set = field(default_factory=set) # results that were seen
-    earned: float = 0.0                     # operational reward so far, without costs
-    best: float = 0.0                       # best closeness so far
+
+    config: RewardConfig = RewardConfig()  # sizes of the layers
+    actions: set = field(default_factory=set)  # what was done, to the letter
+    shown: set = field(default_factory=set)  # results that were seen
+    earned: float = 0.0  # operational reward so far, without costs
+    best: float = 0.0  # best closeness so far
 
     def operational(
         self,
-        action,    # hashable: what was done
-        result,    # hashable: what it showed; None when it failed
+        action,  # hashable: what was done
+        result,  # hashable: what it showed; None when it failed
     ) -> float:
         "Layer 1 of one step."
         c, repeat = self.config, action in self.actions
-        gain = 0.0 if result is None or repeat else c.ran + (c.new if result not in self.shown else 0.0)
+        gain = (
+            0.0
+            if result is None or repeat
+            else c.ran + (c.new if result not in self.shown else 0.0)
+        )
         gain = min(gain, c.operational_cap - self.earned)
         self.earned += gain
         self.actions.add(action)
-        if result is not None: self.shown.add(result)
+        if result is not None:
+            self.shown.add(result)
         return gain + c.step + (c.repeat if repeat else 0.0)
 
-    def progress(self,
-        rows, # what the query showed
-        gold, # the gold result
-    ) -> float: # never negative: only what is closer than the best so far counts
+    def progress(
+        self,
+        rows,  # what the query showed
+        gold,  # the gold result
+    ) -> float:  # never negative: only what is closer than the best so far counts
         "Layer 2 of one query."
         now = max(self.best, closeness(rows, gold, self.config))
         gain, self.best = now - self.best, now
@@ -126,11 +148,11 @@ class Scorer:
 
 # %% ../nbs/03_rewards.ipynb #3507a0a8
 def bounds(
-    config: RewardConfig = RewardConfig(), # the sizes of all layers
-    budget: int = 15,                      # steps that an episode may take
-) -> dict: # 'wrong' and 'right' -> the least and the most that such an episode earns
+    config: RewardConfig = RewardConfig(),  # the sizes of all layers
+    budget: int = 15,  # steps that an episode may take
+) -> dict:  # 'wrong' and 'right' -> the least and the most that such an episode earns
     "What an episode can earn without a right answer, and with one."
-    c, least, most = config, [0.0], [0.0]   # of 0, 1, … steps that explore
+    c, least, most = config, [0.0], [0.0]  # of 0, 1, … steps that explore
     for n in range(1, budget + 1):
         least.append(n * c.step + (n - 1) * c.repeat)
         most.append(n * c.step + min(n * (c.ran + c.new), c.operational_cap) + c.progress)

@@ -5,300 +5,478 @@
 # %% auto #0
 __all__ = ['Sandbox', 'file_stamp', 'open_sandbox', 'Limits', 'QueryResult', 'SandboxError', 'Column', 'TableInfo']
 
-# %% ../nbs/01_sandbox.ipynb #befc2282
-import os, re, sqlite3, threading, time, weakref
+# %% ../nbs/01_sandbox.ipynb #imports
+import os
+import re
+import sqlite3
+import threading
+import time
+import weakref
 from pathlib import Path
+
 from fastcore.basics import patch
-from .guards import Limits, QueryResult, SandboxError
-from .guards import _actions, _allowed, _check_text, _date_functions, _dated_columns, _functions, _guards
-from .guards import _in_double_quotes, _local, _may_read, _no_system, _only, _refuse_function, _requoted, _words
-from .schema import Column, TableInfo
-from .schema import _check_file, connect, _quote, _read_columns, _read_names
-try: import resource
-except ImportError: resource = None   # Windows
+
+from sqlenv.sql.guard import (
+    Limits,
+    QueryResult,
+    SandboxError,
+    TableInfo,
+    _actions,
+    _allowed,
+    _check_file,
+    _check_text,
+    _date_functions,
+    _dated_columns,
+    _functions,
+    _guards,
+    _in_double_quotes,
+    _local,
+    _may_read,
+    _no_system,
+    _only,
+    _quote,
+    _read_columns,
+    _read_names,
+    _refuse_function,
+    _requoted,
+    _words,
+    connect,
+)
+
+try:
+    import resource
+except ImportError:
+    resource = None
 
 # %% ../nbs/01_sandbox.ipynb #aada9753
-_all_ = ["Limits", "QueryResult", "SandboxError", "Column", "TableInfo"]   # importable from here, too
+_all_ = [
+    "Limits",
+    "QueryResult",
+    "SandboxError",
+    "Column",
+    "TableInfo",
+]  # importable from here, too
 
 # %% ../nbs/01_sandbox.ipynb #294d114b
-_never = float('inf')
+_never = float("inf")
 _failures = sqlite3.Error, sqlite3.Warning, MemoryError, UnicodeError, ValueError, TypeError
+
 
 class Sandbox:
     "One database, opened so that it can only be read, by the thread that opened it."
-    clock = staticmethod(time.perf_counter) # what tells the seconds of the limits
 
-    def __init__(self,
-        path, # the SQLite file
-        limits: Limits = Limits(), # bounds of every query
+    clock = staticmethod(time.perf_counter)  # what tells the seconds of the limits
+
+    def __init__(
+        self,
+        path,  # the SQLite file
+        limits: Limits = Limits(),  # bounds of every query
     ):
         self.path, self.limits = Path(path), limits
-        self._verb, self._rows, self._seconds, self._until, self._why, self._known, self.closed = '', limits.rows, limits.seconds, _never, None, {}, False
+        self._verb, self._rows, self._seconds, self._until, self._why, self._known, self.closed = (
+            "",
+            limits.rows,
+            limits.seconds,
+            _never,
+            None,
+            {},
+            False,
+        )
         self._tried, self._direct, self._clean, self._reads = False, None, {}, set()
         _check_file(self.path)
-        try: self._open()
-        except sqlite3.Error as e: raise SandboxError(f"the database file {path} is damaged ({e}); build or copy it again") from None
-        if not self._tables: raise SandboxError(f"the database file {path} holds no tables; fill it first")
+        try:
+            self._open()
+        except sqlite3.Error as e:
+            raise SandboxError(
+                f"the database file {path} is damaged ({e}); build or copy it again"
+            ) from None
+        if not self._tables:
+            raise SandboxError(f"the database file {path} holds no tables; fill it first")
         _watch(self)
 
     @property
-    def tables(self) -> tuple[str, ...]: # in the order of the schema
+    def tables(self) -> tuple[str, ...]:  # in the order of the schema
         "Names of the tables."
         return tuple(self._tables.values())
 
 # %% ../nbs/01_sandbox.ipynb #61c839e8
 @patch
-def _open(self:Sandbox):
+def _open(self: Sandbox):
     "Read the schema, then lock the connection."
     self._stamp, self._db = file_stamp(self.path), connect(self.path)
     db = self._db
     self._tables, self._views = _read_names(db)
     self._columns = {t: _read_columns(db, t) for t in self._tables.values()}
-    self._readable = {*self._tables, *self._views, 'json_each', 'json_tree'}
-    self._hidden = {r[0].lower() for q in ('select name from sqlite_master', 'pragma module_list') for r in db.execute(q)} - self._readable
+    self._readable = {*self._tables, *self._views, "json_each", "json_tree"}
+    self._hidden = {
+        r[0].lower()
+        for q in ("select name from sqlite_master", "pragma module_list")
+        for r in db.execute(q)
+    } - self._readable
     self._lock(db, _guards, Sandbox._authorize)
 
 # %% ../nbs/01_sandbox.ipynb #2e0973c1
 @patch
-def _lock(self:Sandbox, db, guards, authorize):
+def _lock(self: Sandbox, db, guards, authorize):
     "Set limits, guards, authorizer and clock."
-    db.execute("select 1 from json_each('[]'), json_tree('[]')").fetchall()   # makes SQLite load them while it still may
+    db.execute(
+        "select 1 from json_each('[]'), json_tree('[]')"
+    ).fetchall()  # makes SQLite load them while it still may
     lim = self.limits
     widest = max(map(len, self._columns.values()), default=0)
-    for name, value in dict(LENGTH=lim.value_length, SQL_LENGTH=4 * lim.sql_length, COLUMN=max(lim.columns, widest), EXPR_DEPTH=lim.depth,
-                            COMPOUND_SELECT=lim.selects, LIKE_PATTERN_LENGTH=lim.pattern, VDBE_OP=100_000, FUNCTION_ARG=100,
-                            ATTACHED=0, VARIABLE_NUMBER=0, TRIGGER_DEPTH=0, WORKER_THREADS=0).items():
-        db.setlimit(getattr(sqlite3, f'SQLITE_LIMIT_{name}'), value)
-    built_in = {r[0] for r in db.execute('pragma function_list')}
+    for name, value in dict(
+        LENGTH=lim.value_length,
+        SQL_LENGTH=4 * lim.sql_length,
+        COLUMN=max(lim.columns, widest),
+        EXPR_DEPTH=lim.depth,
+        COMPOUND_SELECT=lim.selects,
+        LIKE_PATTERN_LENGTH=lim.pattern,
+        VDBE_OP=100_000,
+        FUNCTION_ARG=100,
+        ATTACHED=0,
+        VARIABLE_NUMBER=0,
+        TRIGGER_DEPTH=0,
+        WORKER_THREADS=0,
+    ).items():
+        db.setlimit(getattr(sqlite3, f"SQLITE_LIMIT_{name}"), value)
+    built_in = {r[0] for r in db.execute("pragma function_list")}
     for (name, n), f in guards.items():
-        if name in built_in: db.create_function(name, n, f, deterministic=True)
+        if name in built_in:
+            db.create_function(name, n, f, deterministic=True)
     me = weakref.ref(self)
     db.set_authorizer(lambda *a: authorize(me(), *a))
     db.set_progress_handler(lambda: me()._tick(), lim.opcodes)
 
 # %% ../nbs/01_sandbox.ipynb #5a61a69c
 @patch
-def _authorize(self:Sandbox, action, a, b, schema, source):
+def _authorize(self: Sandbox, action, a, b, schema, source):
     "Called by SQLite for every action of a new statement: 0 grants, 1 refuses."
-    if action == sqlite3.SQLITE_SELECT or action == sqlite3.SQLITE_RECURSIVE: return 0
+    if action == sqlite3.SQLITE_SELECT or action == sqlite3.SQLITE_RECURSIVE:
+        return 0
     if action == sqlite3.SQLITE_READ:
-        if _may_read(a, b, self._readable, self._hidden): return 0
+        if _may_read(a, b, self._readable, self._hidden):
+            return 0
         self._why = self._why or _no_system
     elif action == sqlite3.SQLITE_FUNCTION:
-        if b.lower() in _functions: return 0
+        if b.lower() in _functions:
+            return 0
         self._why = self._why or _refuse_function(b)
-    else: self._why = self._why or self._refuse_action(action, a)
+    else:
+        self._why = self._why or self._refuse_action(action, a)
     return 1
 
+
 @patch
-def _refuse_action(self:Sandbox, action, a) -> str:
+def _refuse_action(self: Sandbox, action, a) -> str:
     "Why an action that is not reading is refused."
-    reads = self._verb in ('SELECT', 'WITH', 'VALUES')
-    if reads and action == sqlite3.SQLITE_UPDATE and a.startswith('sqlite_'):   # what SQLite does to load one of its own tables
+    reads = self._verb in ("SELECT", "WITH", "VALUES")
+    if (
+        reads and action == sqlite3.SQLITE_UPDATE and a.startswith("sqlite_")
+    ):  # what SQLite does to load one of its own tables
         return _no_system
     return f"{_actions.get(action, 'this statement') if reads else self._verb} is refused, the database is read only; {_only}"
 
 # %% ../nbs/01_sandbox.ipynb #49ce4d62
 def _written() -> int:
     "Bytes that this thread has written to disks."
-    return resource.getrusage(resource.RUSAGE_THREAD).ru_oublock * 512 if hasattr(resource, 'RUSAGE_THREAD') else 0
+    return (
+        resource.getrusage(resource.RUSAGE_THREAD).ru_oublock * 512
+        if hasattr(resource, "RUSAGE_THREAD")
+        else 0
+    )
+
 
 @patch
-def _tick(self:Sandbox):
+def _tick(self: Sandbox):
     "Called by SQLite while a query runs: 0 goes on, 1 stops it."
     now = self.clock()
-    if now > self._until: self._why = self._late()
-    elif now < self._look: return 0
-    elif self._look == 0: self._base = _written()
-    elif _written() - self._base > self.limits.scratch: self._why = "the query sorts or groups too much; add a WHERE, or sort and group shorter or fewer rows"
+    if now > self._until:
+        self._why = self._late()
+    elif now < self._look:
+        return 0
+    elif self._look == 0:
+        self._base = _written()
+    elif _written() - self._base > self.limits.scratch:
+        self._why = "the query sorts or groups too much; add a WHERE, or sort and group shorter or fewer rows"
     self._look = now + 0.01
     return self._why is not None
 
+
 @patch
-def _late(self:Sandbox): return f"the query ran longer than {self.limits.seconds:g} s; add a WHERE or LIMIT"
+def _late(self: Sandbox):
+    return f"the query ran longer than {self.limits.seconds:g} s; add a WHERE or LIMIT"
 
 # %% ../nbs/01_sandbox.ipynb #bc55f8e5
 _sandboxes, _watch_lock, _watcher = weakref.WeakSet(), threading.Lock(), None
+
 
 def _watchdog(sandboxes=_sandboxes, lock=_watch_lock, time=time, never=_never):
     "Interrupt the queries that are late."
     while True:
         time.sleep(0.02)
-        with lock: boxes = [b for b in sandboxes if b._until < never and b._until < b.clock()]
+        with lock:
+            boxes = [b for b in sandboxes if b._until < never and b._until < b.clock()]
         for box in boxes:
             for db in (box._db, box._direct):
-                try: db and db.interrupt()
-                except sqlite3.Error: pass
-        boxes = box = db = None   # or they would live for as long as the thread sleeps
+                try:
+                    db and db.interrupt()
+                except sqlite3.Error:
+                    pass
+        boxes = box = db = None  # or they would live for as long as the thread sleeps
+
 
 def _watch(sandbox):
     "Put `sandbox` under the eyes of the watchdog."
     global _watcher
     with _watch_lock:
         _sandboxes.add(sandbox)
-        if _watcher is None or not _watcher.is_alive():   # also after a fork, which leaves threads behind
-            _watcher = threading.Thread(target=_watchdog, name='sandbox-watchdog', daemon=True)
+        if (
+            _watcher is None or not _watcher.is_alive()
+        ):  # also after a fork, which leaves threads behind
+            _watcher = threading.Thread(target=_watchdog, name="sandbox-watchdog", daemon=True)
             _watcher.start()
 
 # %% ../nbs/01_sandbox.ipynb #932c6ba1
 _sentences = [
-    (r'no such table: (?:main\.)?(.+)', lambda box, m: box._no_table(m[1])),
-    (r'no such column: (.+)', lambda box, m: box._no_column(m[1])),
-    (r'ambiguous column name: (.+)', lambda box, m: f"the column name {m[1]} is ambiguous; write table.column"),
-    (r'no such function: (.+)', lambda box, m: f"there is no function {m[1]}; {_allowed}"),
-    (r'(near .+: syntax error)', lambda box, m: f"the query cannot be read: {m[1]}"),
-    (r'incomplete input|unrecognized token', lambda box, m: f"the query cannot be read: {m[0]}; check quotes and brackets"),
-    (r'SQL variables|bindings|variable number|parameter', lambda box, m: "placeholders such as ? or :name are not available; write the value itself"),
-    (r'one statement at a time', lambda box, m: f"only one statement a call; {_only}"),
-    (r'string or blob too big|LIKE or GLOB pattern too complex', lambda box, m: f"a value is too large ({m[0]}); a value has at most {box.limits.value_length:,} bytes, a pattern {box.limits.pattern}"),
-    (r'too many|Expression tree|parser stack|at most \d+ tables|out of memory', lambda box, m: f"the query is too complex: {m.string}; write a simpler SELECT"),
-    (r'image is malformed|malformed database|not a database|disk I/O', lambda box, m: f"the database file is damaged ({m.string})"),
-    (r'created in a thread', lambda box, m: "a sandbox belongs to the thread that opened it; call open_sandbox in this thread"),
-    (r'closed database', lambda box, m: "this sandbox is closed; call open_sandbox again"),
+    (r"no such table: (?:main\.)?(.+)", lambda box, m: box._no_table(m[1])),
+    (r"no such column: (.+)", lambda box, m: box._no_column(m[1])),
+    (
+        r"ambiguous column name: (.+)",
+        lambda box, m: f"the column name {m[1]} is ambiguous; write table.column",
+    ),
+    (r"no such function: (.+)", lambda box, m: f"there is no function {m[1]}; {_allowed}"),
+    (r"(near .+: syntax error)", lambda box, m: f"the query cannot be read: {m[1]}"),
+    (
+        r"incomplete input|unrecognized token",
+        lambda box, m: f"the query cannot be read: {m[0]}; check quotes and brackets",
+    ),
+    (
+        r"SQL variables|bindings|variable number|parameter",
+        lambda box, m: "placeholders such as ? or :name are not available; write the value itself",
+    ),
+    (r"one statement at a time", lambda box, m: f"only one statement a call; {_only}"),
+    (
+        r"string or blob too big|LIKE or GLOB pattern too complex",
+        lambda box, m: (
+            f"a value is too large ({m[0]}); a value has at most {box.limits.value_length:,} bytes, a pattern {box.limits.pattern}"
+        ),
+    ),
+    (
+        r"too many|Expression tree|parser stack|at most \d+ tables|out of memory",
+        lambda box, m: f"the query is too complex: {m.string}; write a simpler SELECT",
+    ),
+    (
+        r"image is malformed|malformed database|not a database|disk I/O",
+        lambda box, m: f"the database file is damaged ({m.string})",
+    ),
+    (
+        r"created in a thread",
+        lambda box, m: (
+            "a sandbox belongs to the thread that opened it; call open_sandbox in this thread"
+        ),
+    ),
+    (r"closed database", lambda box, m: "this sandbox is closed; call open_sandbox again"),
 ]
 
+
 @patch
-def _no_table(self:Sandbox, name) -> str:
+def _no_table(self: Sandbox, name) -> str:
     "What to say about a table that does not exist."
     names = self.tables
     return f"there is no table {str(name)[:80]}; the tables are {', '.join(names[:50])}{', …' if len(names) > 50 else ''}"
 
+
 @patch
-def _no_column(self:Sandbox, name) -> str:
+def _no_column(self: Sandbox, name) -> str:
     "What to say about a column that is not in the tables of a query."
     name = name[:80]
-    table, _, column = name.rpartition('.')
+    table, _, column = name.rpartition(".")
     known = next((t for t in self.tables if t.lower() == table.lower()), None)
-    if known is None: return f"there is no column {name} in the tables of this query; DESCRIBE a table to see its columns"
-    if column.lower() in (c.name.lower() for c in self._columns[known]): return f"{known} is not among the tables of this query; JOIN it, or use its alias"
+    if known is None:
+        return f"there is no column {name} in the tables of this query; DESCRIBE a table to see its columns"
+    if column.lower() in (c.name.lower() for c in self._columns[known]):
+        return f"{known} is not among the tables of this query; JOIN it, or use its alias"
     return f"there is no column {column} in {known}; DESCRIBE {known} to see its columns"
 
 # %% ../nbs/01_sandbox.ipynb #66dfbfb9
 @patch
-def _explain(self:Sandbox, error:Exception) -> SandboxError:
+def _explain(self: Sandbox, error: Exception) -> SandboxError:
     "The sentence for an error of SQLite."
-    text = str(error) or 'out of memory'
-    if self._why: return SandboxError(self._why)
-    if 'user-defined function' in text: return SandboxError(_local.__dict__.pop('why', None) or "a date or trim function cannot read its arguments; use them on texts such as '2020-01-31'")
-    if text == 'interrupted': return SandboxError(self._late())
+    text = str(error) or "out of memory"
+    if self._why:
+        return SandboxError(self._why)
+    if "user-defined function" in text:
+        return SandboxError(
+            _local.__dict__.pop("why", None)
+            or "a date or trim function cannot read its arguments; use them on texts such as '2020-01-31'"
+        )
+    if text == "interrupted":
+        return SandboxError(self._late())
     for pattern, say in _sentences:
-        if m := re.search(pattern, text, re.I): return SandboxError(say(self, m))
+        if m := re.search(pattern, text, re.I):
+            return SandboxError(say(self, m))
     return SandboxError(f"the query failed: {text}")
 
 # %% ../nbs/01_sandbox.ipynb #new-text-quotes
 @patch
-def _unknown(self:Sandbox, sql, texts=()) -> str|None:
+def _unknown(self: Sandbox, sql, texts=()) -> str | None:
     "A name in double quotes, beside `texts`, that is no name in `sql`."
     names = set(_in_double_quotes(sql)).difference(texts)
-    text = _requoted(sql, texts).lstrip('\ufeff; \t\n\r\f')
-    try: self._db.execute(f'EXPLAIN {text}').close()
-    except sqlite3.Error as e:   # where anything else is wrong, it comes up again when the text itself is run
-        found = re.fullmatch('no such column: (.+)', str(e), re.S)
+    text = _requoted(sql, texts).lstrip("\ufeff; \t\n\r\f")
+    try:
+        self._db.execute(f"EXPLAIN {text}").close()
+    except (
+        sqlite3.Error
+    ) as e:  # where anything else is wrong, it comes up again when the text itself is run
+        found = re.fullmatch("no such column: (.+)", str(e), re.S)
         self._why = None
         return found[1] if found and found[1] in names else None
 
+
 @patch
-def single_quoted(self:Sandbox,
-    sql: str, # one SELECT statement
+def single_quoted(
+    self: Sandbox,
+    sql: str,  # one SELECT statement
 ) -> str:
     "`sql` with single quotes around the texts that it has in double ones, as SQLite used to allow."
-    if '"' not in sql: return sql
+    if '"' not in sql:
+        return sql
     texts = set()
-    while (name := self._unknown(sql, texts)) is not None: texts.add(name)
+    while (name := self._unknown(sql, texts)) is not None:
+        texts.add(name)
     return _requoted(sql, texts, names='"')
 
 # %% ../nbs/01_sandbox.ipynb #new-text-dates
 @patch
-def _note(self:Sandbox, action, a, b, schema, source):
+def _note(self: Sandbox, action, a, b, schema, source):
     "The authorizer of the second connection: notes what is read."
-    if action == sqlite3.SQLITE_READ and b: self._reads.add((a.lower(), b.lower()))
-    if source: self._reads.add((source, None))   # inside a view
+    if action == sqlite3.SQLITE_READ and b:
+        self._reads.add((a.lower(), b.lower()))
+    if source:
+        self._reads.add((source, None))  # inside a view
     return self._authorize(action, a, b, schema, source)
 
+
 @patch
-def _unguarded(self:Sandbox):
+def _unguarded(self: Sandbox):
     "The second connection, opened when it is first needed; None where the file is no longer the one that was opened."
     if self._direct is None:
-        try: db, there = connect(self.path), file_stamp(self.path)
-        except (sqlite3.Error, SandboxError): return None
-        if there != self._stamp: return db.close()
-        self._lock(db, {n: f for n, f in _guards.items() if n[0] not in _date_functions}, Sandbox._note)
+        try:
+            db, there = connect(self.path), file_stamp(self.path)
+        except (sqlite3.Error, SandboxError):
+            return None
+        if there != self._stamp:
+            return db.close()
+        self._lock(
+            db, {n: f for n, f in _guards.items() if n[0] not in _date_functions}, Sandbox._note
+        )
         self._direct = db
     return self._direct
 
-@patch
-def _may_run_directly(self:Sandbox, sql, columns:set) -> bool:
-    "Whether the date functions of `sql` meet nothing but dates and numbers in `columns`."
-    self._reads.clear()
-    try: self._direct.execute(f'EXPLAIN {sql}').close()
-    except sqlite3.Error: self._why = None; return False
-    read = self._reads.copy()
-    if not {t for t, _ in read} <= self._tables.keys() or not columns <= {c for _, c in read}: return False
-    there = {t for t, _ in read}.union(_words(sql))
-    owners = [(t, c) for t in there & self._tables.keys() for c in columns if any(c == o.name.lower() for o in self._columns[self._tables[t]])]
-    return all(self._has_only_dates(*o) for o in owners)
 
 @patch
-def _has_only_dates(self:Sandbox, table, column) -> bool:
+def _may_run_directly(self: Sandbox, sql, columns: set) -> bool:
+    "Whether the date functions of `sql` meet nothing but dates and numbers in `columns`."
+    self._reads.clear()
+    try:
+        self._direct.execute(f"EXPLAIN {sql}").close()
+    except sqlite3.Error:
+        self._why = None
+        return False
+    read = self._reads.copy()
+    if not {t for t, _ in read} <= self._tables.keys() or not columns <= {c for _, c in read}:
+        return False
+    there = {t for t, _ in read}.union(_words(sql))
+    owners = [
+        (t, c)
+        for t in there & self._tables.keys()
+        for c in columns
+        if any(c == o.name.lower() for o in self._columns[self._tables[t]])
+    ]
+    return all(self._has_only_dates(*o) for o in owners)
+
+
+@patch
+def _has_only_dates(self: Sandbox, table, column) -> bool:
     "Whether no value of a column begins with a letter, looked up once."
     if (table, column) not in self._clean:
         t, c = _quote(self._tables[table]), _quote(column)
-        self._clean[table, column] = False   # if it takes too long to find out
-        many = self._db.execute(f'SELECT 1 FROM {t} LIMIT 1 OFFSET 1000000').fetchone()
-        self._clean[table, column] = not many and not self._db.execute(f"SELECT 1 FROM {t} WHERE CAST({c} AS TEXT) >= ':' LIMIT 1").fetchone()
+        self._clean[table, column] = False  # if it takes too long to find out
+        many = self._db.execute(f"SELECT 1 FROM {t} LIMIT 1 OFFSET 1000000").fetchone()
+        self._clean[table, column] = (
+            not many
+            and not self._db.execute(
+                f"SELECT 1 FROM {t} WHERE CAST({c} AS TEXT) >= ':' LIMIT 1"
+            ).fetchone()
+        )
     return self._clean[table, column]
 
 # %% ../nbs/01_sandbox.ipynb #new-text-check
 @patch
-def _check(self:Sandbox, sql):
+def _check(self: Sandbox, sql):
     "Look at a new text and say which connection is to run it."
     self._verb = _check_text(sql, self.limits)
     if '"' in sql and (name := self._unknown(sql)) is not None:
         text = name[:80].replace("'", "''")
         raise SandboxError(f"{self._no_column(name)}; a text stands in single quotes: '{text}'")
     columns = _dated_columns(sql)
-    if columns and self._unguarded() and self._may_run_directly(sql, columns): return self._direct
+    if columns and self._unguarded() and self._may_run_directly(sql, columns):
+        return self._direct
     return self._db
 
 # %% ../nbs/01_sandbox.ipynb #6a49c620
 @patch
-def _admit(self:Sandbox, sql, cur) -> tuple: # names of the columns, rows of a portion, the connection
+def _admit(
+    self: Sandbox, sql, cur
+) -> tuple:  # names of the columns, rows of a portion, the connection
     "Remember a text that was checked and compiled."
-    if cur.description is None: raise SandboxError(f"this statement gives no rows; {_only}")
-    if len(self._known) >= 1000: self._known.clear()
+    if cur.description is None:
+        raise SandboxError(f"this statement gives no rows; {_only}")
+    if len(self._known) >= 1000:
+        self._known.clear()
     columns = tuple(d[0] for d in cur.description)
-    self._known[sql] = known = columns, max(1, 8_000_000 // (self.limits.value_length * len(columns))), cur.connection
+    self._known[sql] = known = (
+        columns,
+        max(1, 8_000_000 // (self.limits.value_length * len(columns))),
+        cur.connection,
+    )
     return known
 
+
 @patch
-def _count(self:Sandbox, rows) -> int:
+def _count(self: Sandbox, rows) -> int:
     "The number of rows to give."
-    if rows is None: return self.limits.rows
-    if not isinstance(rows, int) or rows < 0: raise SandboxError(f"the number of rows must be a whole number from 0, not {rows!r:.50}")
+    if rows is None:
+        return self.limits.rows
+    if not isinstance(rows, int) or rows < 0:
+        raise SandboxError(f"the number of rows must be a whole number from 0, not {rows!r:.50}")
     return rows
 
 # %% ../nbs/01_sandbox.ipynb #20955661
 @patch
-def _fetch(self:Sandbox, cur, n:int, step:int) -> list:
+def _fetch(self: Sandbox, cur, n: int, step: int) -> list:
     "At most `n` rows of `cur` in portions of `step`, as long as their texts are not too long together."
     room, rows = self.limits.result_length, []
     while len(rows) < n:
         part = cur.fetchmany(min(step, n - len(rows)))
-        for row in part: room -= sum(len(v) for v in row if v.__class__ is str or v.__class__ is bytes)
+        for row in part:
+            room -= sum(len(v) for v in row if v.__class__ is str or v.__class__ is bytes)
         if room < 0:
             cur.close()
             self._why = f"the result is larger than {self.limits.result_length:,} characters; select fewer columns or rows"
-            raise sqlite3.DataError('too large')
-        if not part: break
+            raise sqlite3.DataError("too large")
+        if not part:
+            break
         rows += part
     return rows
 
 # %% ../nbs/01_sandbox.ipynb #e6389a8b
 @patch
-def query(self:Sandbox,
-    sql: str, # one SELECT statement
-    rows: int|None = None, # most rows to give; None: as many as the limits show
-) -> QueryResult: # raises SandboxError with a sentence for the agent
+def query(
+    self: Sandbox,
+    sql: str,  # one SELECT statement
+    rows: int | None = None,  # most rows to give; None: as many as the limits show
+) -> QueryResult:  # raises SandboxError with a sentence for the agent
     "The result of one SELECT statement."
     n = self._rows if rows is None else self._count(rows)
     self._why, self._look = None, 0
@@ -308,101 +486,140 @@ def query(self:Sandbox,
         cur = (known[2] if known else self._check(sql)).execute(sql)
         columns, step, _ = known or self._admit(sql, cur)
         found = cur.fetchmany(n + 1) if n < step else self._fetch(cur, n + 1, step)
-    except _failures as e: return self._again(sql, n, e)
-    finally: self._until = _never
-    return QueryResult(columns, tuple(found), False) if len(found) <= n else QueryResult(columns, tuple(found[:n]), True)
+    except _failures as e:
+        return self._again(sql, n, e)
+    finally:
+        self._until = _never
+    return (
+        QueryResult(columns, tuple(found), False)
+        if len(found) <= n
+        else QueryResult(columns, tuple(found[:n]), True)
+    )
 
 # %% ../nbs/01_sandbox.ipynb #811bad63
 @patch
-def _again(self:Sandbox, sql, n, error):
+def _again(self: Sandbox, sql, n, error):
     "Run a query once more if its failure was not its own; otherwise raise the sentence for `error`."
-    if isinstance(error, TypeError): _check_text(sql, self.limits)   # a text that cannot be looked up
-    undecoded = 'decode to UTF-8' in str(error)
+    if isinstance(error, TypeError):
+        _check_text(sql, self.limits)  # a text that cannot be looked up
+    undecoded = "decode to UTF-8" in str(error)
     left = self._due - self.clock()
-    stray = str(error) == 'interrupted' and not self._why and left > 0
-    if not (undecoded or stray) or self._tried: raise self._explain(error) from None
+    stray = str(error) == "interrupted" and not self._why and left > 0
+    if not (undecoded or stray) or self._tried:
+        raise self._explain(error) from None
     dbs, seconds = [db for db in (self._db, self._direct) if db], self._seconds
-    for db in dbs: db.text_factory = _as_well_as_it_can if undecoded else str
+    for db in dbs:
+        db.text_factory = _as_well_as_it_can if undecoded else str
     self._tried, self._seconds = True, max(left, 0)
-    try: return self.query(sql, n)
+    try:
+        return self.query(sql, n)
     finally:
         self._tried, self._seconds = False, seconds
-        for db in dbs: db.text_factory = str
+        for db in dbs:
+            db.text_factory = str
 
-def _as_well_as_it_can(text): return text.decode(errors='replace')
+
+def _as_well_as_it_can(text):
+    return text.decode(errors="replace")
 
 # %% ../nbs/01_sandbox.ipynb #1fb2a04c
 @patch
-def _find(self:Sandbox, table) -> str:
+def _find(self: Sandbox, table) -> str:
     "The name of `table` as the database writes it."
-    name = self._tables.get(table.strip().strip('"`[]').lower()) if isinstance(table, str) and len(table) < 1000 else None
-    if name is None: raise SandboxError(self._no_table(table))
+    name = (
+        self._tables.get(table.strip().strip('"`[]').lower())
+        if isinstance(table, str) and len(table) < 1000
+        else None
+    )
+    if name is None:
+        raise SandboxError(self._no_table(table))
     return name
 
+
 @patch
-def describe(self:Sandbox,
-    table: str, # name of a table, in any case
+def describe(
+    self: Sandbox,
+    table: str,  # name of a table, in any case
 ) -> TableInfo:
     "Columns, keys and number of rows of `table`."
     name = self._find(table)
     return TableInfo(name, self._columns[name], *self._size(name))
 
+
 @patch
-def _size(self:Sandbox, name) -> tuple[int, bool]: # number of rows, and whether there are more
+def _size(self: Sandbox, name) -> tuple[int, bool]:  # number of rows, and whether there are more
     "The rows of a table, or the power of ten that they are more than, if half the time does not do to count them."
     half = self.limits.seconds / 2
-    try: return self._within(half, f'SELECT count(*) FROM {_quote(name)}').rows[0][0], False
+    try:
+        return self._within(half, f"SELECT count(*) FROM {_quote(name)}").rows[0][0], False
     except SandboxError as e:
-        if str(e) != self._late(): raise
+        if str(e) != self._late():
+            raise
     proven, end = 0, self._due + half
     for n in (10**k for k in range(10)):
-        try: row = self._within(end - self.clock(), f'SELECT 1 FROM {_quote(name)} LIMIT 1 OFFSET {n}').rows
-        except SandboxError: break
-        if not row: break
+        try:
+            row = self._within(
+                end - self.clock(), f"SELECT 1 FROM {_quote(name)} LIMIT 1 OFFSET {n}"
+            ).rows
+        except SandboxError:
+            break
+        if not row:
+            break
         proven = n
     return proven, True
 
+
 @patch
-def _within(self:Sandbox, seconds, sql) -> QueryResult:
+def _within(self: Sandbox, seconds, sql) -> QueryResult:
     "A query with less time than usual."
     self._seconds = max(seconds, 0)
-    try: return self.query(sql)
-    finally: self._seconds = self.limits.seconds
+    try:
+        return self.query(sql)
+    finally:
+        self._seconds = self.limits.seconds
 
 # %% ../nbs/01_sandbox.ipynb #b363675f
 @patch
-def sample(self:Sandbox,
-    table: str, # name of a table, in any case
-    n: int = 5, # number of rows
+def sample(
+    self: Sandbox,
+    table: str,  # name of a table, in any case
+    n: int = 5,  # number of rows
 ) -> QueryResult:
     "The first `n` rows of `table`."
-    return self.query(f'SELECT * FROM {_quote(self._find(table))}', n)
+    return self.query(f"SELECT * FROM {_quote(self._find(table))}", n)
 
 # %% ../nbs/01_sandbox.ipynb #4370b11f
 @patch
-def close(self:Sandbox):
+def close(self: Sandbox):
     "Close the connection. A closed sandbox refuses every query."
     self._db.close()
-    if self._direct: self._direct.close()
+    if self._direct:
+        self._direct.close()
     self.closed = True
 
 # %% ../nbs/01_sandbox.ipynb #bf0a9b27
 def file_stamp(
-    path, # a file
-) -> tuple[int, ...]: # device, inode, size, and when it was changed, in ns
+    path,  # a file
+) -> tuple[int, ...]:  # device, inode, size, and when it was changed, in ns
     "What is another as soon as a file was changed or replaced, for caches."
-    try: s = os.stat(path)
-    except (OSError, ValueError, TypeError): raise SandboxError(f"there is no database file {str(path)[:200]}; check the path or create the database first") from None
+    try:
+        s = os.stat(path)
+    except (OSError, ValueError, TypeError):
+        raise SandboxError(
+            f"there is no database file {str(path)[:200]}; check the path or create the database first"
+        ) from None
     return s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns
 
+
 def open_sandbox(
-    path, # the SQLite file
-    limits: Limits = Limits(), # bounds of every query
-) -> Sandbox: # the same one for the same file, limits and thread
+    path,  # the SQLite file
+    limits: Limits = Limits(),  # bounds of every query
+) -> Sandbox:  # the same one for the same file, limits and thread
     "A sandbox for `path`, opened once for each thread and version of the file."
     key = *file_stamp(path), limits, os.getpid()
-    boxes = _local.__dict__.setdefault('boxes', {})
+    boxes = _local.__dict__.setdefault("boxes", {})
     if key not in boxes or boxes[key].closed:
-        if len(boxes) >= 64: del boxes[next(iter(boxes))]
+        if len(boxes) >= 64:
+            del boxes[next(iter(boxes))]
         boxes[key] = Sandbox(path, limits)
     return boxes[key]

@@ -5,23 +5,38 @@
 # %% auto #0
 __all__ = ['Verdict', 'verify', 'is_ordered', 'answer_type', 'format_cell', 'render_answer']
 
-# %% ../nbs/02_verifier.ipynb #3b392757
-import itertools, json, re
+# %% ../nbs/02_verifier.ipynb #imports
+import itertools
+import json
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
+
 import sqlglot
 from sqlglot import exp
-from .values import answer_type, format_cell, render_answer
-from .values import _close, fold_text, _key, _kind, parse_number
-from .readings import Shape, read, unwrap
+
+from sqlenv.sql.answers import (
+    Shape,
+    _close,
+    _key,
+    _kind,
+    answer_type,
+    fold_text,
+    format_cell,
+    parse_number,
+    read,
+    render_answer,
+    unwrap,
+)
 
 # %% ../nbs/02_verifier.ipynb #7617e4cf
-_all_ = ["answer_type", "format_cell", "render_answer"]   # from here, too
+_all_ = ["answer_type", "format_cell", "render_answer"]  # from here, too
 
 # %% ../nbs/02_verifier.ipynb #dbab68d1
 class _Gold:
     "A gold result, prepared for comparison."
+
     def __init__(self, rows, names=()):
         self.rows = [tuple(r) for r in rows]
         self.n, self.m = len(self.rows), len(self.rows[0]) if self.rows else 0
@@ -32,138 +47,213 @@ class _Gold:
         self.exact = [j for j in range(self.m) if j not in self.near]
         self.keys = self.keyed(self.rows)
 
-    def keyed(self, rows) -> list: # the columns that compare exactly, a tuple a row
+    def keyed(self, rows) -> list:  # the columns that compare exactly, a tuple a row
         columns = [[_key(r[j], k) for r in rows] for j in self.exact for k in (self.kinds[j],)]
         return list(zip(*columns)) if columns else [()] * len(rows)
 
-    def close(self, answer, gold): # whether the other columns of two rows agree
-        return all(_close(answer[j], gold[j]) if isinstance(gold[j], (int, float)) else _key(answer[j], 'mixed') == _key(gold[j], 'mixed') for j in self.near)
+    def close(self, answer, gold):  # whether the other columns of two rows agree
+        return all(
+            _close(answer[j], gold[j])
+            if isinstance(gold[j], (int, float))
+            else _key(answer[j], "mixed") == _key(gold[j], "mixed")
+            for j in self.near
+        )
 
 # %% ../nbs/02_verifier.ipynb #7e4c9939
 def _rank(row, near):
     "Something to sort the float cells of a row by."
     res = []
     for j in near:
-        x = row[j] if isinstance(row[j], (int, float)) else parse_number(row[j]) if isinstance(row[j], str) else None
-        res.append((0, float(x), '') if x is not None else (1, 0.0, fold_text(row[j] or '') if isinstance(row[j], (str, type(None))) else format_cell(row[j])))
+        x = (
+            row[j]
+            if isinstance(row[j], (int, float))
+            else parse_number(row[j])
+            if isinstance(row[j], str)
+            else None
+        )
+        res.append(
+            (0, float(x), "")
+            if x is not None
+            else (
+                1,
+                0.0,
+                fold_text(row[j] or "")
+                if isinstance(row[j], (str, type(None)))
+                else format_cell(row[j]),
+            )
+        )
     return res
 
-def _pair(answers, golds, gold:_Gold) -> bool:
+
+def _pair(answers, golds, gold: _Gold) -> bool:
     "Whether rows that agree in their exact cells agree in the others, in some order."
-    if not gold.near: return True
+    if not gold.near:
+        return True
     answers, golds = (sorted(rows, key=lambda r: _rank(r, gold.near)) for rows in (answers, golds))
-    if all(map(gold.close, answers, golds)): return True
-    if len(golds) > 64: return False
+    if all(map(gold.close, answers, golds)):
+        return True
+    if len(golds) > 64:
+        return False
     near = [[i for i, g in enumerate(golds) if gold.close(a, g)] for a in answers]
     return _matching(near)
 
 # %% ../nbs/02_verifier.ipynb #2c8cc778
 def _matching(
-    near, # for every answer the gold rows it may stand for
+    near,  # for every answer the gold rows it may stand for
 ) -> bool:
     "Whether all answers can have a gold row of their own (augmenting paths)."
     owner = {}
+
     def place(i, seen):
         for g in near[i]:
-            if g in seen: continue
+            if g in seen:
+                continue
             seen.add(g)
             if g not in owner or place(owner[g], seen):
                 owner[g] = i
                 return True
         return False
+
     return all(place(i, set()) for i in range(len(near)))
 
 # %% ../nbs/02_verifier.ipynb #69eb30a7
 def _differs(
-    rows, # rows of an answer, of the same shape as the gold result
+    rows,  # rows of an answer, of the same shape as the gold result
     gold: _Gold,
     ordered: bool,
-) -> str: # empty if they agree
+) -> str:  # empty if they agree
     "Where an answer differs from the gold result."
     keys = gold.keyed(rows)
-    first = next((i for i in range(gold.n) if keys[i] != gold.keys[i] or not gold.close(rows[i], gold.rows[i])), None)
-    if first is None: return ''
-    where = f"row {first + 1}: " if gold.n > 1 else ''
+    first = next(
+        (
+            i
+            for i in range(gold.n)
+            if keys[i] != gold.keys[i] or not gold.close(rows[i], gold.rows[i])
+        ),
+        None,
+    )
+    if first is None:
+        return ""
+    where = f"row {first + 1}: " if gold.n > 1 else ""
     why = f"{where}{_brief(rows[first])} is not {_brief(gold.rows[first])}"
-    if ordered or gold.n == 1: return why
-    if missing := Counter(gold.keys) - Counter(keys): return f"{_brief(gold.rows[gold.keys.index(next(iter(missing)))])} is missing"
+    if ordered or gold.n == 1:
+        return why
+    if missing := Counter(gold.keys) - Counter(keys):
+        return f"{_brief(gold.rows[gold.keys.index(next(iter(missing)))])} is missing"
     groups = defaultdict(lambda: ([], []))
-    for k, r in zip(keys, rows): groups[k][0].append(r)
-    for k, r in zip(gold.keys, gold.rows): groups[k][1].append(r)
-    return '' if all(_pair(a, g, gold) for a, g in groups.values()) else why
+    for k, r in zip(keys, rows):
+        groups[k][0].append(r)
+    for k, r in zip(gold.keys, gold.rows):
+        groups[k][1].append(r)
+    return "" if all(_pair(a, g, gold) for a, g in groups.values()) else why
+
 
 def _brief(row):
-    s = ' | '.join(c if isinstance(c, str) else format_cell(c) for c in row)
-    return repr(s if len(s) <= 60 else s[:57] + '…')
+    s = " | ".join(c if isinstance(c, str) else format_cell(c) for c in row)
+    return repr(s if len(s) <= 60 else s[:57] + "…")
 
 # %% ../nbs/02_verifier.ipynb #181f288f
 @dataclass(frozen=True)
 class Verdict:
     "Whether an answer is right, and why."
+
     correct: bool
-    reason: str # for people who read logs; it names gold values and must not be shown to the agent
-    def __bool__(self): return self.correct
+    reason: str  # for people who read logs; it names gold values and must not be shown to the agent
+
+    def __bool__(self):
+        return self.correct
 
 # %% ../nbs/02_verifier.ipynb #04597c41
-_nothing = re.compile(r"""
+_nothing = re.compile(
+    r"""
       (?:the\ query\ (?:returned|returns|gave|gives)\ )?\(?(?:there\ (?:are|were|is|was)\ )?(?:no|0|zero)(?:\ \w+)?
           \ (?:results?|rows?|records?|match(?:es)?|entries|entry|data|values?|items?)(?:\ (?:were\ |was\ )?(?:found|returned|matched|exist))?\)?
     | there\ (?:are|were)\ no\ (?!ways?\b|ideas?\b|doubts?\b|tables?\b|columns?\b|answers?\b|errors?\b)(?:such\ )?[^\W\d][\w ]{1,60}
     | (?:i|we)\ (?:could\ not|couldn't|did\ not|didn't)\ find\ any\ [\w ]{1,40}
     | no\ [^\W\d][\w ]{1,60}\ (?:found|returned|matched|exist) | none | nothing(?:\ found)?
-    | (?:an\ )?empty(?:\ (?:result|set|list|table))? | \[\s*(?:\[\s*\])?\s*\] | \{\s*\} | (?:[^\n]*\n)?\(0\ rows\)""", re.I | re.X)
-_however = re.compile(r'\b(?:but|except|besides|to (?!show|display|return|report)\w+)\b', re.I)
+    | (?:an\ )?empty(?:\ (?:result|set|list|table))? | \[\s*(?:\[\s*\])?\s*\] | \{\s*\} | (?:[^\n]*\n)?\(0\ rows\)""",
+    re.I | re.X,
+)
+_however = re.compile(r"\b(?:but|except|besides|to (?!show|display|return|report)\w+)\b", re.I)
 
-def _is_nothing(text:str) -> bool:
+
+def _is_nothing(text: str) -> bool:
     "Whether an answer says that there is no row."
-    if len(text) >= 500 or _however.search(text): return False
+    if len(text) >= 500 or _however.search(text):
+        return False
     return any(map(_nothing.fullmatch, unwrap(text, Shape(0, 0))))
 
 # %% ../nbs/02_verifier.ipynb #276f9e60
 def verify(
-    answer: str, # what the agent gave as its answer
-    gold_rows, # rows of the gold query
-    ordered: bool = False, # whether the outermost query orders them
-    columns: tuple = (), # names of the gold columns; where they are known, an answer may use them as header or label
-) -> Verdict: # never raises
+    answer: str,  # what the agent gave as its answer
+    gold_rows,  # rows of the gold query
+    ordered: bool = False,  # whether the outermost query orders them
+    columns: tuple = (),  # names of the gold columns; where they are known, an answer may use them as header or label
+) -> Verdict:  # never raises
     "Whether `answer` says what the gold query gave."
-    if not isinstance(answer, str): answer = '' if answer is None else json.dumps(answer, default=str) if isinstance(answer, (list, tuple, dict)) else str(answer)
+    if not isinstance(answer, str):
+        answer = (
+            ""
+            if answer is None
+            else json.dumps(answer, default=str)
+            if isinstance(answer, (list, tuple, dict))
+            else str(answer)
+        )
     gold = _Gold(gold_rows, columns)
     kind = answer_type(gold.rows, ordered)
-    if not gold.rows: return Verdict(True, "no results, as in the gold result") if _is_nothing(answer) else Verdict(False, f"the gold result is empty, {_brief([answer])} is not")
-    try: why = _differs_from(answer, gold, ordered)
-    except (ArithmeticError, RecursionError, MemoryError) as e: why = f"the answer cannot be read ({type(e).__name__})"
+    if not gold.rows:
+        return (
+            Verdict(True, "no results, as in the gold result")
+            if _is_nothing(answer)
+            else Verdict(False, f"the gold result is empty, {_brief([answer])} is not")
+        )
+    try:
+        why = _differs_from(answer, gold, ordered)
+    except (ArithmeticError, RecursionError, MemoryError) as e:
+        why = f"the answer cannot be read ({type(e).__name__})"
     return Verdict(not why, why or f"the {kind.replace('_', ' ')} of the gold result")
 
 # %% ../nbs/02_verifier.ipynb #a42351ac
 def _verbatim(text, n, m):
     "Rows as `render_answer` writes them."
-    lines = [text] if n == m == 1 else text.split('\n')
-    rows = [[l] for l in lines] if m == 1 else [l.split('|') for l in lines]
+    lines = [text] if n == m == 1 else text.split("\n")
+    rows = [[l] for l in lines] if m == 1 else [l.split("|") for l in lines]
     return rows if len(rows) == n and all(len(r) == m for r in rows) else None
 
-def _differs_from(answer, gold:_Gold, ordered):
+
+def _differs_from(answer, gold: _Gold, ordered):
     "Empty if the answer is right, otherwise the reason why it is not."
     n, m = gold.n, gold.m
-    if not answer.strip() and gold.rows != [('',)]: return "the answer is empty"
-    why, found = f"expected {n} row{'s'[:n > 1]} and {m} column{'s'[:m > 1]}", None
-    for rows in itertools.chain([_verbatim(answer, n, m)], (read(t, gold.shape) for t in unwrap(answer, gold.shape))):
-        if rows is None or rows == found: continue
+    if not answer.strip() and gold.rows != [("",)]:
+        return "the answer is empty"
+    why, found = f"expected {n} row{'s'[: n > 1]} and {m} column{'s'[: m > 1]}", None
+    for rows in itertools.chain(
+        [_verbatim(answer, n, m)], (read(t, gold.shape) for t in unwrap(answer, gold.shape))
+    ):
+        if rows is None or rows == found:
+            continue
         found = rows
-        if not (why := _differs(rows, gold, ordered)): return ''
+        if not (why := _differs(rows, gold, ordered)):
+            return ""
     return why
 
 # %% ../nbs/02_verifier.ipynb #7e3181dc
 def is_ordered(
-    sql: str, # the gold query
+    sql: str,  # the gold query
 ) -> bool:
     "Whether the outermost query orders its rows."
     return isinstance(sql, str) and _is_ordered(sql)
 
+
 @lru_cache(maxsize=4096)
 def _is_ordered(sql):
-    try: tree = sqlglot.parse_one(sql, read='sqlite')
-    except (sqlglot.errors.SqlglotError, RecursionError): return bool(re.search(r'order\s+by', sql.rsplit(')', 1)[-1], re.I))
-    while isinstance(tree, (exp.Subquery, exp.Paren)) and not tree.args.get('order'): tree = tree.this
-    limit = tree.args.get('limit')
-    return bool(tree.args.get('order')) and not (limit and limit.expression and limit.expression.sql() == '1')
+    try:
+        tree = sqlglot.parse_one(sql, read="sqlite")
+    except (sqlglot.errors.SqlglotError, RecursionError):
+        return bool(re.search(r"order\s+by", sql.rsplit(")", 1)[-1], re.I))
+    while isinstance(tree, (exp.Subquery, exp.Paren)) and not tree.args.get("order"):
+        tree = tree.this
+    limit = tree.args.get("limit")
+    return bool(tree.args.get("order")) and not (
+        limit and limit.expression and limit.expression.sql() == "1"
+    )
