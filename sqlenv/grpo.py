@@ -103,8 +103,11 @@ def _import(source: str):
             raise ImportError(f"there is no file {file}")
         while (root / "__init__.py").is_file():
             root, name = root.parent, f"{root.name}.{name}"
-    if str(root) not in sys.path:
-        sys.path.insert(0, str(root))
+        known = sys.modules.get(name)
+        if known and Path(inspect.getfile(known)).resolve() != file:
+            del sys.modules[name]
+    sys.path[:] = [str(root)] + [p for p in sys.path if p != str(root)]
+    importlib.invalidate_caches()
     return importlib.import_module(name)
 
 

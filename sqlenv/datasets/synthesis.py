@@ -805,7 +805,6 @@ _irregular = dict(
     alias/aliases atlas/atlases bias/biases bonus/bonuses bus/buses campus/campuses canvas/canvases census/censuses
     gas/gases lens/lenses quiz/quizzes status/statuses virus/viruses""".split()
 )
-_regular = {many: one for one, many in _irregular.items()}
 
 
 def _last_word(phrase: str) -> tuple[str, str]:
@@ -816,17 +815,14 @@ def _last_word(phrase: str) -> tuple[str, str]:
 def singular(
     phrase: str,  # as `phrase` writes it, in lower case
 ) -> str:
-    "The singular of a table's name."
-    before, word = _last_word(phrase)
-    if word in _regular:
-        return before + _regular[word]
-    if word in _irregular or word.endswith(tuple(_same)):
+    "The singular of a table's name, by the regular English rules."
+    if phrase.endswith(("species", "series", "news")):
         return phrase
-    if word.endswith("ies"):
+    if phrase.endswith("ies"):
         return phrase[:-3] + "y"
-    if word.endswith(("sses", "xes", "ches", "shes")):
+    if phrase.endswith(("sses", "xes", "ches", "shes")):
         return phrase[:-2]
-    return phrase[:-1] if word.endswith("s") and not word.endswith(("ss", "us")) else phrase
+    return phrase[:-1] if phrase.endswith("s") and not phrase.endswith(("ss", "us")) else phrase
 
 
 def plural(
@@ -836,7 +832,7 @@ def plural(
     before, word = _last_word(phrase)
     if word in _irregular:
         return before + _irregular[word]
-    if word in _regular or word.endswith(tuple(_same)):
+    if word in _irregular.values() or word.endswith(tuple(_same)):
         return phrase
     if word.endswith("s") and not word.endswith("ss"):
         return phrase
