@@ -152,7 +152,7 @@ class Refilled(Rollout):
             p.__class__ = Onward
         return plays
 
-    def again(
+    def resample(
         self,
         trainer,  # the `GRPOTrainer`
         group,  # episodes in a group
@@ -160,11 +160,9 @@ class Refilled(Rollout):
         "As in `Rollout`, with the penalty in what an episode earned."
 
         def earned(p):
-            return round(
-                p.env.env.episode.reward.total - self.penalty * p.env.env.episode.after_end, 6
-            )
+            return round(p.episode.reward.total - self.penalty * p.episode.after_end, 6)
 
-        for _ in range(self.refill):
+        for _ in range(self.dynamic_sampling):
             empty = [
                 i
                 for i in range(0, len(self.plays), group)
@@ -172,7 +170,7 @@ class Refilled(Rollout):
             ]
             if not empty:
                 return
-            fresh = self.play(self.ask(len(empty), trainer), trainer)
+            fresh = self.play(self.next_prompts(len(empty), trainer), trainer)
             for k, i in enumerate(empty):
                 self.plays[i : i + group] = fresh[k * group : (k + 1) * group]
 

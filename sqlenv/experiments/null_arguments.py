@@ -306,14 +306,14 @@ def play_texts(
     "Play every question once with the tools of an arm."
     import torch
 
-    from sqlenv.training.engine import Decoder
+    from sqlenv.training.engine import Engine
 
     torch.manual_seed(c.seed)
     chat, make, how, plays = Chat(tokenizer), tools_of(arm, questions, c.budget), sampling(c), []
     for e, q in ((make(), q) for q in questions):
         plays.append(Play(chat, e, chat.start(e.env.reset(question=q).text), how))
-    Decoder(model, tokenizer.eos_token_id, c.temperature, c.slots).run(plays)
-    return [(tokenizer.decode(p.completion), p.env.env.episode) for p in plays]
+    Engine(model, tokenizer.eos_token_id, c.temperature, c.slots).run(plays)
+    return [(tokenizer.decode(p.completion), p.episode) for p in plays]
 
 # %% ../../nbs/experiments/null_arguments.ipynb #c5dfa8dd
 def calls_after(
