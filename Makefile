@@ -38,7 +38,7 @@ CHECKSUMS := find README.md nbs sqlenv -type f ! -path '*/.*' ! -name '*.pyc' -e
 
 test: $(INSTALLED)
 	@$(BIN)/ruff format --check --quiet nbs || { echo "Not formatted; mend with: $(BIN)/ruff format nbs"; exit 1; }
-	@$(BIN)/ruff check --quiet nbs || { echo "Some of it is mended by: $(BIN)/ruff check --fix nbs"; exit 1; }
+	@$(BIN)/ruff check --quiet --output-format concise nbs || { echo "Some of it is mended by: $(BIN)/ruff check --fix nbs"; exit 1; }
 	@$(CHECKSUMS) > .venv/before
 	@$(BIN)/nbdev_export && $(BIN)/nbdev_clean && $(MAKE) --silent readme
 	@$(CHECKSUMS) | diff .venv/before - > .venv/changed || { \
