@@ -58,7 +58,7 @@ from ..data import DataError, Question, database_path
 from ..env import Episode, gold_rows
 from ..sql.answers import render_answer
 from ..training.monitor import read_metrics
-from ..training.plots import plot_reward, read_looks, smooth
+from ..training.plots import plot_reward, read_evals, smooth
 from .viewer import SCRIPT, episode_from, episode_view, page, tables_of
 
 # %% ../../nbs/workflow/report.ipynb #59d06209
@@ -239,7 +239,7 @@ def curves(
         if any(k in m for m in metrics)
     )
     return [
-        figure(lambda: plot_reward(metrics, says, read_looks(run)), says),
+        figure(lambda: plot_reward(metrics, says, read_evals(run)), says),
         figure(
             lambda: plot_health(metrics),
             f"Health of the run; means of the last ten steps: {health}",
