@@ -222,15 +222,13 @@ def result_table(
 
 # %% ../nbs/09_analysis.ipynb #1b26d96e
 def markdown(
-    table,  # with text in its cells
+    table,  # a DataFrame with text in its cells
+    index: str = "",  # heading of the first column
 ) -> str:
     "A DataFrame as a Markdown table."
-    rows = [
-        ["", *table.columns],
-        ["---"] * (len(table.columns) + 1),
-        *([i, *r] for i, r in zip(table.index, table.values)),
-    ]
-    return "\n".join("| " + " | ".join(map(str, r)) + " |" for r in rows) + "\n"
+    rows = [[index, *table.columns], ["---"] * (len(table.columns) + 1)]
+    rows += [[name, *cells] for name, cells in zip(table.index, table.values, strict=True)]
+    return "\n".join("| " + " | ".join(map(str, row)) + " |" for row in rows) + "\n"
 
 # %% ../nbs/09_analysis.ipynb #84b64b81
 def gains(
