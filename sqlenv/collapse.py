@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 
 from .policies import mean_interval
-from .training.monitor import GATES, LIMITS, Limits, replay
+from .training.monitor import ALARMS, LIMITS, Limits, replay
 
 # %% ../nbs/10_collapse.ipynb #99aaf98c
 def load_results(
@@ -296,7 +296,7 @@ def warnings_table(
     leads = [lead(runs[name], limits) for name in collapsed]
     alarms = [first_alarms(runs[name], limits) for name in healthy]
     out = []
-    for gate in GATES:
+    for gate in ALARMS:
         steps = sorted(found[gate] for found in leads if gate in found)
         out.append(
             dict(
@@ -320,14 +320,14 @@ def plot_warnings(
     "How often each gate goes off in runs that collapse, and how often in healthy ones."
     import matplotlib.pyplot as plt
 
-    fig, axes = plt.subplots(1, 2, figsize=(7, 0.36 * len(GATES) + 1.8), sharey=True)
+    fig, axes = plt.subplots(1, 2, figsize=(7, 0.36 * len(ALARMS) + 1.8), sharey=True)
     sides = ((axes[0], "raised", collapsed), (axes[1], "false", healthy))
     for k, (window, rows) in enumerate(tables.items()):
         y = [i + 0.3 * k - 0.15 for i in range(len(rows))]
         color, label = ("#0072b2", "#d55e00")[k], f"window of {window} steps"
         for ax, key, n in sides:
             ax.barh(y, [row[key] / n for row in rows], 0.28, color=color, label=label)
-    axes[0].set(yticks=range(len(GATES)), yticklabels=list(GATES))
+    axes[0].set(yticks=range(len(ALARMS)), yticklabels=list(ALARMS))
     axes[0].set_xlabel(f"goes off, share of\n{collapsed} runs that collapse")
     axes[1].set_xlabel(f"false alarm, share of\n{healthy} healthy runs")
     for ax in axes:
