@@ -296,7 +296,7 @@ def add_data(
     "Make a data folder of an SQLite file of yours."
     from sqlenv.data import load_questions
     from sqlenv.datasets.folders import add_database, own_folder
-    from sqlenv.datasets.spider import folder_contents
+    from sqlenv.datasets.folders import folder_contents
 
     out = own_folder(args.database) if args.out is None else Path(args.out)
     there = folder_contents(out)
