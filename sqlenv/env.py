@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['ACTION_KINDS', 'TAKEN', 'OVER', 'AFTER_END', 'OUT_OF_STEPS', 'SQLAction', 'show_table', 'show_rows', 'run_action',
-           'show_result', 'show_steps', 'Turn', 'Episode', 'html_rows', 'Observation', 'gold_result', 'gold_rows',
-           'EpisodeGuard', 'SQLEnvironment', 'check_question']
+           'show_result', 'show_task', 'show_steps', 'Turn', 'Episode', 'html_rows', 'Observation', 'gold_result',
+           'gold_rows', 'EpisodeGuard', 'SQLEnvironment', 'check_question']
 
 # %% ../nbs/04_env.ipynb #imports
 import html
@@ -120,6 +120,14 @@ def show_result(
     return f"Error: {error}" if error else result
 
 
+def show_task(
+    question: str,  # its words
+    tables: tuple[str, ...],  # names, in schema order
+) -> str:
+    "The first observation."
+    return f"{question}\nTables: {', '.join(tables)}"
+
+
 def show_steps(
     left: int,  # steps
     done: bool = False,  # whether the episode is over
@@ -205,7 +213,7 @@ class Observation:
     def text(self) -> str:
         "What a model reads: the task at first, then the last result and the steps that are left."
         if not self.step_count:
-            return f"{self.question}\nTables: {', '.join(self.tables)}"
+            return show_task(self.question, self.tables)
         body, end = (
             show_result(self.result, self.error),
             show_steps(self.budget_remaining, self.done),

@@ -7,15 +7,14 @@ __all__ = ['CLEAN', 'Habits', 'misquery', 'misnamed', 'misremember', 'asked_for'
            'demonstrate']
 
 # %% ../../nbs/training/demonstrations.ipynb #imports
-import json
 import random
 import re
 from dataclasses import astuple, dataclass
 
-from ..adapter import prompt
+from ..adapter import CALLS, call_message, prompt
 from ..data import Question
 from ..datasets.synthesis import singular
-from ..env import Episode, SQLAction, SQLEnvironment
+from ..env import Episode, SQLAction, SQLEnvironment, show_steps, show_task
 from ..sql.answers import render_answer
 from .workers import in_processes, parts
 
@@ -196,47 +195,17 @@ def expert(
     return env.episode
 
 # %% ../../nbs/training/demonstrations.ipynb #0a6a4351
-_tools = dict(
-    DESCRIBE=("describe", "table_name"),
-    SAMPLE=("sample", "table_name"),
-    QUERY=("query", "sql"),
-    ANSWER=("answer", "value"),
-)
-
-
-def _call(action: SQLAction) -> dict:
-    "An action as an assistant message."
-    name, arg = _tools[action.kind]
-    return dict(
-        role="assistant",
-        content="",
-        tool_calls=[
-            dict(
-                type="function",
-                function=dict(
-                    name=name, arguments=json.dumps({arg: action.argument}, ensure_ascii=False)
-                ),
-            )
-        ],
-    )
-
-
 def messages(
     env: SQLEnvironment,  # the environment that has just played the episode
 ) -> list[dict]:
     "The episode as chat messages; the tool texts are what the agent read."
-    e, out = (
-        env.episode,
-        prompt(f"{env.episode.question.question}\nTables: {', '.join(env.box.tables)}"),
-    )
+    e = env.episode
+    out = prompt(show_task(e.question.question, env.box.tables))
     for i, turn in enumerate(e.turns, 1):
-        end = (
-            "The episode is over." if e.done and i == len(e.turns) else f"{e.budget - i} steps left"
-        )
-        out += [
-            _call(turn.action),
-            dict(role="tool", name=_tools[turn.action.kind][0], content=f"{turn.text}\n{end}"),
-        ]
+        tool, _ = CALLS[turn.action.kind]
+        end = show_steps(e.budget - i, done=e.done and i == len(e.turns))
+        shown = dict(role="tool", name=tool, content=f"{turn.text}\n{end}")
+        out += [call_message(turn.action), shown]
     return out + [dict(role="assistant", content="Done.")]
 
 # %% ../../nbs/training/demonstrations.ipynb #477b3d11
