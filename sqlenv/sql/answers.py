@@ -670,7 +670,7 @@ def _without_header(rows, headed: bool | None, shape: Shape):
 def _unlabel(rows, shape: Shape):
     "Rows without the `name: ` that stands before every cell of every column."
     columns = [[_label.match(c) for c in column] for column in zip(*rows, strict=False)]
-    if not all(all(column) for column in columns):
+    if not columns or not all(all(column) for column in columns):
         return rows
     names = [{m[1] for m in column} for column in columns]
     if any(len(found) > 1 or any(map(_bent.search, found)) for found in names):
