@@ -4,15 +4,15 @@
 
 # %% auto #0
 __all__ = ['BASELINE', 'NO_GRADIENT', 'ARM_STYLES', 'PANELS', 'load_results', 'steps_of', 'collapsed_from', 'collapse_steps',
-           'success', 'gain', 'plot_arm', 'plot_mechanism', 'step_in_words', 'verdict', 'plot_remedies', 'plot_rewards',
-           'first_alarms', 'lead', 'healthy', 'warnings_table', 'plot_warnings']
+           'share_right', 'gain', 'plot_arm', 'plot_mechanism', 'step_in_words', 'remedy_verdict', 'plot_remedies',
+           'plot_rewards', 'first_alarms', 'lead', 'healthy', 'warnings_table', 'plot_warnings']
 
 # %% ../nbs/10_collapse.ipynb #imports
 import json
 from pathlib import Path
 
 from .policies import mean_interval
-from .training.monitor import ALARMS, LIMITS, Limits, replay
+from .training.monitor import ALARMS, THRESHOLDS, Thresholds, replay
 
 # %% ../nbs/10_collapse.ipynb #99aaf98c
 def load_results(
@@ -63,7 +63,7 @@ def collapse_steps(
     return [collapsed_from(steps_of(record)) for record in records]
 
 # %% ../nbs/10_collapse.ipynb #faab3a0c
-def success(
+def share_right(
     records: list[dict],  # of one arm
     when: str = "after",  # or `before` GRPO
 ) -> tuple[float, float, float]:  # mean, and the ends of its 95 % interval
@@ -162,7 +162,7 @@ def step_in_words(
     )
 
 # %% ../nbs/10_collapse.ipynb #f3487de8
-def verdict(
+def remedy_verdict(
     records: list[dict],  # of a remedy
     without: list[dict],  # of the arm that it is a remedy for
 ) -> str:
@@ -201,7 +201,7 @@ def plot_remedies(
         "in none": ("o", "#0072b2"),
     }
     for y, records in enumerate(arms.values()):
-        mean, low, high = success(records)
+        mean, low, high = share_right(records)
         steps = collapse_steps(records)
         if all(steps):
             marker, color = looks["collapses in every seed"]
@@ -209,7 +209,7 @@ def plot_remedies(
             marker, color = looks["in some" if any(steps) else "in none"]
         ax.plot([low, high], [y, y], color=color, lw=2)
         ax.plot(mean, y, marker, color=color, ms=8)
-        ax.plot(success(records, "before")[0], y, "|", color="#555555", ms=13, mew=2)
+        ax.plot(share_right(records, "before")[0], y, "|", color="#555555", ms=13, mew=2)
     for label, (marker, color) in (looks | {"before GRPO": ("|", "#555555")}).items():
         ax.plot([], [], marker, color=color, ms=8, mew=2, label=label)
     ax.set(yticks=range(len(arms)), yticklabels=arms, xlim=(-0.02, None))
@@ -257,7 +257,7 @@ def plot_rewards(
 # %% ../nbs/10_collapse.ipynb #0656dd8b
 def first_alarms(
     rows: list[dict],  # metrics of a run
-    limits: Limits = LIMITS,  # where a gate goes off
+    limits: Thresholds = THRESHOLDS,  # where a gate goes off
 ) -> dict[str, int]:  # gate -> step
     "When each gate goes off for the first time."
     found = {}
@@ -268,7 +268,7 @@ def first_alarms(
 
 def lead(
     rows: list[dict],  # metrics of a run that collapsed
-    limits: Limits = LIMITS,  # where a gate goes off
+    limits: Thresholds = THRESHOLDS,  # where a gate goes off
 ) -> dict[str, int]:  # gate -> steps before the collapse; negative when it came after
     "How early each gate was, in a run that collapsed."
     begin = collapsed_from(rows)
@@ -292,7 +292,7 @@ def warnings_table(
     window: int,  # steps that a gate judges
 ) -> list[dict]:  # one row for each gate
     "What each gate would have said of runs that collapsed and of healthy ones."
-    limits = Limits(window=window)
+    limits = Thresholds(window=window)
     leads = [lead(runs[name], limits) for name in collapsed]
     alarms = [first_alarms(runs[name], limits) for name in healthy]
     out = []
