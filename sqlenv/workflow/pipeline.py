@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['NOTEBOOKS', 'KEEP_MEMORY', 'check_parameters', 'needed_by_a_run', 'write_for_a_run', 'own_kernel', 'Lines',
-           'interrupt_notebook', 'run_notebook', 'stopped', 'sigterm_interrupts', 'progress', 'tree_memory',
+           'interrupt_notebook', 'run_notebook', 'stopped', 'sigterm_interrupts', 'cell_progress', 'tree_memory',
            'watch_memory', 'peak_memory', 'run_stage', 'folded', 'result_blocks', 'total_cost', 'print_results',
            'series_folder', 'run_stages', 'recorded', 'changed_since', 'untimed_metrics', 'compared', 'check_warm_up',
            'take_warm_up', 'settle_config', 'run_series']
@@ -35,8 +35,8 @@ from ..training.monitor import TIMED, read_metrics
 from sqlenv.workflow.record import (
     SeriesError,
     SeriesInterrupted,
+    caused_by_full_disk,
     check_space,
-    disk_full,
     locked,
     name_full_disk,
     new_record,
@@ -216,7 +216,7 @@ def stopped(
     )
     if isinstance(error, KeyboardInterrupt):
         return SeriesInterrupted(f"Interrupted in {name}. {rest}")
-    if disk_full(error):
+    if caused_by_full_disk(error):
         return SeriesError(f"{name} stopped. {no_space(error, out.parent)}")
     if isinstance(error, RuntimeError):
         return SeriesError(
@@ -248,7 +248,7 @@ def sigterm_interrupts():
 
 # %% ../../nbs/workflow/pipeline.ipynb #5a0d105e
 @contextlib.contextmanager
-def progress(
+def cell_progress(
     console,  # a rich console
     title: str,  # what runs
     cells: int,  # how many there are
@@ -328,7 +328,7 @@ def run_stage(
     out, start = run_dir / path.name, time.time()
     cells = sum(map(needed_by_a_run, read_cells(path))) + 1
     try:
-        with progress(console, path.stem, cells) as each_cell, watch_memory() as most:
+        with cell_progress(console, path.stem, cells) as each_cell, watch_memory() as most:
             run_notebook(
                 path, out, {"config": record["config"], "run_dir": str(run_dir)}, say, each_cell
             )

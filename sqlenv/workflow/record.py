@@ -6,9 +6,9 @@
 __all__ = ['PACKAGES', 'RUN_FILES', 'MODEL_FOLDERS', 'MODEL_FILES', 'FULL', 'SeriesError', 'SeriesInterrupted', 'shown',
            'whole_config', 'content_hash', 'data_files', 'data_hash', 'read_cells', 'read_code', 'code_hash',
            'package_versions', 'git', 'git_commit', 'command_line', 'now', 'cores', 'provenance', 'new_record',
-           'write_record', 'is_complete', 'read_record', 'run_folder', 'recorded_config', 'refusal', 'foreign_files',
-           'delete_run', 'open_run', 'locked', 'weights_count', 'needed_space', 'gigabytes', 'check_space', 'disk_full',
-           'no_space', 'name_full_disk']
+           'write_record', 'load_record', 'read_record', 'run_folder', 'recorded_config', 'refusal', 'foreign_files',
+           'delete_run', 'open_run', 'locked', 'weights_count', 'needed_space', 'gigabytes', 'check_space',
+           'caused_by_full_disk', 'no_space', 'name_full_disk']
 
 # %% ../../nbs/workflow/record.ipynb #imports
 import contextlib
@@ -221,13 +221,15 @@ def write_record(
         raise
 
 # %% ../../nbs/workflow/record.ipynb #d4f23ed0
-def is_complete(
-    record,  # what a run.json holds
-) -> bool:
-    "Whether a record has what a run needs to continue."
-    if not isinstance(record, dict) or not {"data", "code"} <= record.keys():
-        return False
-    return all(isinstance(record.get(k), dict) for k in ("config", "notebooks"))
+def load_record(
+    run_dir: Path,  # a folder with a run.json
+) -> dict:  # {} when it is damaged
+    "What `run.json` holds, complete or not."
+    try:
+        record = json.loads((run_dir / "run.json").read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}
 
 
 def read_record(
@@ -238,11 +240,9 @@ def read_record(
         return None
     if not (run_dir / "run.json").is_file():
         raise SeriesError(f"{shown(run_dir)} is not a run folder: it has no run.json.")
-    try:
-        record = json.loads((run_dir / "run.json").read_text(encoding="utf-8"))
-    except (ValueError, RecursionError):
-        return {}
-    return record if is_complete(record) else {}
+    record = load_record(run_dir)
+    whole = all(isinstance(record.get(k), dict) for k in ("config", "notebooks"))
+    return record if whole and {"data", "code"} <= record.keys() else {}
 
 # %% ../../nbs/workflow/record.ipynb #03d05db4
 def run_folder(
@@ -258,7 +258,8 @@ def recorded_config(
     run: Path | None,  # a run folder, or nothing
 ) -> dict:  # empty without a run, or when its record is damaged
     "The configuration in the record of a run."
-    return ((run and read_record(run)) or {}).get("config", {})
+    config = load_record(run).get("config") if run else None
+    return config if isinstance(config, dict) else {}
 
 # %% ../../nbs/workflow/record.ipynb #f7e3a199
 def refusal(
@@ -450,7 +451,7 @@ FULL = "|".join(
 )  # the words of the system, of safetensors, of SQLite and of torch
 
 
-def disk_full(
+def caused_by_full_disk(
     error: BaseException,  # it may quote another error
 ) -> bool:
     "Whether a full disk caused an error."
@@ -459,7 +460,7 @@ def disk_full(
 
 
 def no_space(
-    error: BaseException,  # for which `disk_full` is true
+    error: BaseException,  # for which `caused_by_full_disk` is true
     run_dir: Path,  # of the run
 ) -> str:
     "The sentence about a full disk."
@@ -482,6 +483,6 @@ def name_full_disk(
     try:
         yield
     except Exception as e:
-        if isinstance(e, SeriesError) or not disk_full(e):
+        if isinstance(e, SeriesError) or not caused_by_full_disk(e):
             raise
         raise SeriesError(no_space(e, run_dir)) from None

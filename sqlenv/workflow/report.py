@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['KINDS_OF_ERROR', 'INK', 'PAPER', 'HEALTH', 'GAIN_COLUMNS', 'FIELDS', 'GOLD_LINES', 'GOLD_WIDTH', 'ReportError',
-           'read_json', 'read_run', 'read_episodes', 'error_kind', 'error_kinds', 'figure', 'plot_health', 'mean_of',
-           'curves', 'html_table', 'frame_table', 'gains_table', 'success_bars', 'results', 'share_table', 'ends',
+           'read_json', 'read_run', 'read_episodes', 'error_kind', 'error_kinds', 'figure', 'plot_health', 'curves',
+           'html_table', 'frame_table', 'gains_table', 'success_bars', 'results', 'share_table', 'endings_tables',
            'run_facts', 'about', 'entry', 'entries', 'packed', 'gold_answer', 'gold_view', 'gold_views', 'filters',
            'browser', 'compared_pair', 'side_by_side', 'report_page', 'write_whole', 'write_report']
 
@@ -57,9 +57,9 @@ from ..analysis import NAMES, outcome, percent, plot_bars, result_table
 from ..data import DataError, Question, database_path
 from ..env import Episode, gold_rows
 from ..sql.answers import render_answer
-from ..training.monitor import read_metrics
-from ..training.plots import plot_reward, read_looks, smooth
-from .record import read_record
+from ..training.monitor import mean_of, read_metrics
+from ..training.plots import plot_reward, read_evals, smooth
+from .record import load_record
 from .viewer import asset, episode_from, episode_view, page, short, tables_of
 
 # %% ../../nbs/workflow/report.ipynb #59d06209
@@ -88,11 +88,13 @@ def read_run(
         raise ReportError(
             f"There is no run folder {run}: name one that `sqlenv train` wrote, such as runs/cpu."
         )
-    found = read_record(run)
-    if found is None:
-        raise ReportError(f"{run} is empty: name a folder that `sqlenv train` wrote.")
+    if not (run / "run.json").is_file():
+        raise ReportError(
+            f"{run} is not a run folder: it has no run.json, which `sqlenv train` writes first."
+        )
+    found = load_record(run)
     if not found:
-        raise ReportError(f"{run / 'run.json'} is damaged: it could not be read as a run record.")
+        raise ReportError(f"{run / 'run.json'} is damaged: it could not be read as JSON.")
     return found
 
 # %% ../../nbs/workflow/report.ipynb #d27aa771
@@ -217,14 +219,6 @@ def plot_health(
     return fig
 
 # %% ../../nbs/workflow/report.ipynb #67218751
-def mean_of(
-    key: str,  # a column of the metrics
-    rows: list[dict],  # of the metrics
-) -> float:
-    "The mean of a metric over some steps."
-    return sum(m.get(key, 0) for m in rows) / len(rows)
-
-
 def curves(
     run: Path,  # its folder
 ) -> list:  # of figures
@@ -232,16 +226,16 @@ def curves(
     metrics = read_metrics(run)
     if not metrics:
         return [P("There is no metrics.jsonl: reinforcement has not begun.")]
-    before, after = (mean_of("correctness", rows) for rows in (metrics[:10], metrics[-10:]))
+    before, after = (mean_of(rows, "correctness") or 0 for rows in (metrics[:10], metrics[-10:]))
     reward = (
         f"Right answers in training: {before:.0%} in the first ten steps, "
         f"{after:.0%} in the last ten of {len(metrics)}"
     )
     seen = [k for k in HEALTH if any(k in m for m in metrics)]
-    signs = ", ".join(f"{HEALTH[k]} {mean_of(k, metrics[-10:]):.3g}" for k in seen)
+    signs = ", ".join(f"{HEALTH[k]} {mean_of(metrics[-10:], k) or 0:.3g}" for k in seen)
     health = f"Health of the run; means of the last ten steps: {signs}"
     return [
-        figure(lambda: plot_reward(metrics, reward, read_looks(run)), reward),
+        figure(lambda: plot_reward(metrics, reward, read_evals(run)), reward),
         figure(lambda: plot_health(metrics), health),
     ]
 
@@ -331,7 +325,7 @@ def share_table(
     return html_table(["", *names], rows, caption)
 
 
-def ends(
+def endings_tables(
     episodes: list[tuple[str, str, Episode]],  # from `read_episodes`
 ) -> list:  # of elements
     "Why episodes ended as they did, and what went wrong on the way."
@@ -550,10 +544,10 @@ def report_page(
     "A run as one page."
     record, episodes = read_run(run), read_episodes(run)
     copied = (run / "data" / "databases").is_dir()
-    data = run / "data" if copied else record["config"].get("data")
+    data = run / "data" if copied else record.get("config", {}).get("data")
     rows, gold = entries(episodes, data), gold_views(episodes, data)
     parts = {
-        "Results": [*results(run), *ends(episodes)],
+        "Results": [*results(run), *endings_tables(episodes)],
         "Curves": curves(run),
         "Side by side": side_by_side(rows, gold),
         "Episodes": browser(rows, gold),
