@@ -57,7 +57,7 @@ from ..analysis import NAMES, outcome, percent, plot_bars, result_table
 from ..data import DataError, Question, database_path
 from ..env import Episode, gold_rows
 from ..sql.answers import render_answer
-from ..training.monitor import mean_of, read_metrics
+from ..training.monitor import mean, read_metrics
 from ..training.plots import plot_reward, read_evals, smooth
 from .record import load_record
 from .viewer import asset, episode_from, episode_view, page, short, tables_of
@@ -226,13 +226,13 @@ def curves(
     metrics = read_metrics(run)
     if not metrics:
         return [P("There is no metrics.jsonl: reinforcement has not begun.")]
-    before, after = (mean_of(rows, "correctness") or 0 for rows in (metrics[:10], metrics[-10:]))
+    before, after = (mean(rows, "correctness") for rows in (metrics[:10], metrics[-10:]))
     reward = (
         f"Right answers in training: {before:.0%} in the first ten steps, "
         f"{after:.0%} in the last ten of {len(metrics)}"
     )
     seen = [k for k in HEALTH if any(k in m for m in metrics)]
-    signs = ", ".join(f"{HEALTH[k]} {mean_of(metrics[-10:], k) or 0:.3g}" for k in seen)
+    signs = ", ".join(f"{HEALTH[k]} {mean(metrics[-10:], k):.3g}" for k in seen)
     health = f"Health of the run; means of the last ten steps: {signs}"
     return [
         figure(lambda: plot_reward(metrics, reward, read_evals(run)), reward),
