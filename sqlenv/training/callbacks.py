@@ -131,7 +131,7 @@ def live_view(
             environment = trainer.rollout_func.plays[0].env
         else:
             environment = trainer.environments[0]
-        text = transcript(environment.env.episode, 74)
+        text = transcript(environment.episode, 74)
         print(f"GRPO: an episode of step {step}\n" + textwrap.indent(text, "  "), flush=True)
 
     def share(right, n):

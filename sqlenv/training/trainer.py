@@ -86,7 +86,7 @@ def trimmed_trainer(
             if own_rewards:
                 share = zero_variance_share(rewards, self.reward_weights, self.num_generations)
                 self._log_metric("rollout/zero_variance", share)
-                right = [e.env.episode.correct for e in self.environments or []]
+                right = [e.episode.correct for e in self.environments or []]
                 if right:
                     self._log_metric("rollout/right_first", sum(right) / len(right))
             return rewards
