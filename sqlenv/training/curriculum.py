@@ -8,8 +8,6 @@ __all__ = ['learnability', 'QuestionQueue']
 # %% ../../nbs/training/curriculum.ipynb #imports
 import random
 
-from fastcore.basics import patch
-
 from ..data import Question
 
 # %% ../../nbs/training/curriculum.ipynb #f5cc7ff1
@@ -26,14 +24,15 @@ class QuestionQueue:
 
     def __init__(
         self,
-        questions: list[
-            Question
-        ],  # in the order of training; asked again from the start when they are used up
+        questions: list[Question],  # in the order of training; begins anew when they are used up
         by: str = "",  # what makes a level, `difficulty` or `kind`; '' asks all in order
         seed: int = 0,  # draws the levels
         decay: float = 0.95,  # what a group weighs after one more of its level
     ):
-        self.seed, self.decay, self.levels, self.memory = seed, decay, {}, {}
+        self.seed = seed
+        self.decay = decay
+        self.levels = {}  # level -> its questions, in order
+        self.memory = {}  # level -> what is known of it
         for q in questions:
             self.levels.setdefault(getattr(q, by) if by else "all", []).append(q)
         self.level_of = {q.question_id: level for level, qs in self.levels.items() for q in qs}
@@ -45,40 +44,34 @@ class QuestionQueue:
         "What is remembered of a level."
         return self.memory.setdefault(level, [0, 0.0, 0.0])
 
-# %% ../../nbs/training/curriculum.ipynb #c8297ab9
-@patch
-def chances(self: QuestionQueue) -> dict[str, float]:
-    "How probable each level is next: its share of the questions times its learnability."
-    worth = {
-        level: len(qs) * (self.known(level)[1] + 0.25) / (self.known(level)[2] + 1)
-        for level, qs in self.levels.items()
-    }
-    return {level: w / sum(worth.values()) for level, w in worth.items()}
+    def chances(self) -> dict[str, float]:
+        "How probable each level is next: its share of the questions times its learnability."
+        worth = {}
+        for level, questions in self.levels.items():
+            _, learned, weight = self.known(level)
+            worth[level] = len(questions) * (learned + 0.25) / (weight + 1)
+        return {level: w / sum(worth.values()) for level, w in worth.items()}
 
+    def take(
+        self,
+        n: int,  # how many, one for each group
+    ) -> list[Question]:
+        "The next questions."
+        chances, found = self.chances(), []
+        for _ in range(n):
+            asked = sum(asked for asked, *_ in self.memory.values())
+            rng = random.Random(f"{self.seed} {asked}")  # so no random state needs to be kept
+            (level,) = rng.choices(list(chances), chances.values())
+            found.append(self.levels[level][self.known(level)[0] % len(self.levels[level])])
+            self.known(level)[0] += 1
+        return found
 
-@patch
-def take(
-    self: QuestionQueue,
-    n: int,  # how many, one for each group
-) -> list[Question]:
-    "The next questions."
-    chances, found = self.chances(), []
-    for _ in range(n):
-        asked = sum(asked for asked, *_ in self.memory.values())
-        rng = random.Random(f"{self.seed} {asked}")  # so no random state needs to be kept
-        (level,) = rng.choices(list(chances), chances.values())
-        found.append(self.levels[level][self.known(level)[0] % len(self.levels[level])])
-        self.known(level)[0] += 1
-    return found
-
-
-@patch
-def note(
-    self: QuestionQueue,
-    question_id: str,  # that the group played
-    right: int,  # episodes with the right answer
-    n: int,  # episodes in the group
-):
-    "Remember how a group fared."
-    known = self.known(self.level_of[question_id])
-    known[1:] = [known[1] * self.decay + learnability(right, n), known[2] * self.decay + 1]
+    def note(
+        self,
+        question_id: str,  # that the group played
+        right: int,  # episodes with the right answer
+        n: int,  # episodes in the group
+    ):
+        "Remember how a group fared."
+        known = self.known(self.level_of[question_id])
+        known[1:] = [known[1] * self.decay + learnability(right, n), known[2] * self.decay + 1]
