@@ -181,7 +181,7 @@ def read_questions(
     ids = [q.question_id for q in found]
     if len(set(ids)) < len(ids):
         twice = next(i for i in ids if ids.count(i) > 1)
-        raise DataError(f"{path}: the question_id {twice!r} stands there twice.")
+        raise DataError(f"{path}: the question_id {twice!r} occurs twice.")
     return found
 
 

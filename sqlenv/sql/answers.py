@@ -209,7 +209,7 @@ def unmark(
 
 
 def _enclosed(text, a, b):
-    "What stands between `a` and `b`, or None; a doubled quote inside stands for one."
+    "The text between `a` and `b`, or None; a doubled quote inside means one."
     if not (text.startswith(a) and text.endswith(b) and len(text) > len(a + b)):
         return None
     inner = text[len(a) : -len(b)]
@@ -668,7 +668,7 @@ def _without_header(rows, headed: bool | None, shape: Shape):
 
 
 def _unlabel(rows, shape: Shape):
-    "Rows without the `name: ` that stands before every cell of every column."
+    "Rows without a `name: ` that is before every cell of every column."
     columns = [[_label.match(c) for c in column] for column in zip(*rows, strict=False)]
     if not columns or not all(all(column) for column in columns):
         return rows
