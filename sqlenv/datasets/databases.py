@@ -196,7 +196,7 @@ def _key_problem(columns: dict, key) -> str | None:
     elif not isinstance(key, list) or len(key) < 2 or not set(map(str, key)) <= set(columns):
         return "its `key` must list two or more of its columns"
 
-# %% ../../nbs/datasets/databases.ipynb #f7864e02
+# %% ../../nbs/datasets/databases.ipynb #f41cbbbe
 def _fill(con, domain, drawn):
     "Create and fill all tables, parents first."
     keys = {name: next(iter(table["columns"])) for name, table in domain["tables"].items()}
@@ -207,7 +207,7 @@ def _fill(con, domain, drawn):
         con.executemany(f"INSERT INTO {identifier(name)} VALUES ({places})", rows)
     con.commit()
 
-# %% ../../nbs/datasets/databases.ipynb #f41cbbbe
+
 def build_database(
     db_id: str,  # a name from `domain_names()`
     path: str | Path,  # file to write; replaced if it is there
