@@ -202,7 +202,7 @@ def draw_real(
 
 # %% ../../nbs/datasets/column_values.ipynb #caffbbcf
 def _as_date(value, option):
-    "The date that an ISO text or YAML's own date stands for."
+    "A date from ISO text, or YAML's own date."
     try:
         return value if isinstance(value, datetime.date) else datetime.date.fromisoformat(value)
     except (TypeError, ValueError):
@@ -254,7 +254,7 @@ def draw_link(
         raise DatabaseError(f"it links to {spec['to']!r}, which is no table above this one")
     other, seen, out = spec.get("once_per"), set(), []
     if other and other not in drawn.columns:
-        raise DatabaseError(f"it stands once per {other!r}, which is no column above it")
+        raise DatabaseError(f"its `once_per` names {other!r}, which is no column above it")
     parents = drawn.keys(spec["to"])
     draws = rng.weighted(parents, [max(0, rng.random() - 0.08) + 1e-9 for _ in parents])
     for _ in range(1000 * n):

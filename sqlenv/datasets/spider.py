@@ -143,7 +143,7 @@ def fetch(
 # %% ../../nbs/datasets/spider.ipynb #27580241
 @contextmanager
 def bar(
-    what: str,  # stands before the bar
+    what: str,  # the text before the bar
 ):
     "A progress bar on a terminal, nothing in a log; gives the function that moves it."
     from rich.console import Console
@@ -229,7 +229,7 @@ class Archive:
         return names
 
     def _top(self, names: list[str]) -> str:
-        "What stands before the names of Spider's files: nothing, or a folder."
+        "The folder that holds Spider's files inside the archive, or nothing."
         tops = []
         for name in names:
             if PurePosixPath(name).name in ("dev.json", "train_spider.json"):
