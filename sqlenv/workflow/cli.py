@@ -651,8 +651,7 @@ def add_data(
 ):
     "Make a data folder of an SQLite file of yours."
     from sqlenv.data import load_questions
-    from sqlenv.datasets.folders import add_database, own_folder
-    from sqlenv.datasets.folders import folder_contents
+    from sqlenv.datasets.folders import add_database, folder_contents, own_folder
 
     folder = own_folder(database) if out is None else Path(out)
     there = folder_contents(folder)
