@@ -370,6 +370,11 @@ def left_out(
             "Tables whose names differ from another's in capitals only are left out: "
             f"{', '.join(names)}."
         )
+    if large := [name for name in box.tables if box.describe(name).more]:
+        out.append(
+            "No questions are written about tables with too many rows to count in time: "
+            f"{', '.join(large)}; pass your own with --questions."
+        )
     blobs = []
     for table in box.tables:
         blobs += [f"{table}.{c.name}" for c in box.describe(table).columns if c.type == "BLOB"]

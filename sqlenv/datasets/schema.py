@@ -33,6 +33,7 @@ class Table:
     name: str  # as the database writes it
     rows: int  # how many
     fields: tuple[Field, ...]  # its columns
+    more: bool = False  # whether there are more rows, too many to be counted in time
     many: str = field(default="", repr=False)  # its rows in questions; empty: its name's plural
 
     def of(
@@ -129,7 +130,7 @@ def _read_table(box: Sandbox, name: str) -> Table | None:
         info = box.describe(name)
         sole = sum(c.primary_key for c in info.columns) == 1
         fields = tuple(_read_field(box, info.name, c, info.rows, sole) for c in info.columns)
-        return Table(info.name, info.rows, fields)
+        return Table(info.name, info.rows, fields, info.more)
     except SandboxError:
         return None
 

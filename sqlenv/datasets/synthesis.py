@@ -490,7 +490,7 @@ def synthesize(
 ) -> list[DraftQuestion]:  # fewer than n when the schema has no more to ask
     "Write questions with gold SQL for a database."
     rng, box = random.Random(f"{Path(db).stem}/{seed}"), patient_sandbox(db)
-    schema = [table for table in read_schema(db) if table.rows]
+    schema = [table for table in read_schema(db) if table.rows and not table.more]
     if as_named:
         schema = [replace(table, many=phrase(table.name)) for table in schema]
     joins, most = edges(schema), max(2, n // 50)
