@@ -113,6 +113,7 @@ GIVEN = (  # what TRL passes to a reward function
 def _import(source: str):
     "The module of that name, or in that file, which may be part of a package."
     root, name = Path.cwd(), source
+    file = (root / source.replace(".", "/")).with_suffix(".py")
     if source.endswith(".py"):
         file = Path(source).expanduser().resolve()
         root, name = file.parent, file.stem
@@ -120,9 +121,9 @@ def _import(source: str):
             raise ImportError(f"there is no file {file}")
         while (root / "__init__.py").is_file():
             root, name = root.parent, f"{root.name}.{name}"
-        known = sys.modules.get(name)  # another file's module of the same name
-        if known and Path(inspect.getfile(known)).resolve() != file:
-            del sys.modules[name]
+    known = sys.modules.get(name)  # another file's module of the same name
+    if known and file.is_file() and Path(inspect.getfile(known)).resolve() != file.resolve():
+        del sys.modules[name]
     sys.path[:] = [str(root)] + [p for p in sys.path if p != str(root)]
     importlib.invalidate_caches()
     return importlib.import_module(name)
