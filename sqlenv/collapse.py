@@ -13,6 +13,7 @@ from pathlib import Path
 
 from .policies import mean_interval
 from .training.monitor import ALARMS, THRESHOLDS, Thresholds, replay
+from .training.plots import COLORS, STYLE, WIDTH, headline, smooth
 
 # %% ../nbs/10_collapse.ipynb #99aaf98c
 def load_results(
@@ -87,19 +88,17 @@ def gain(
 
 # %% ../nbs/10_collapse.ipynb #3d84560e
 ARM_STYLES = {
-    "nulls, strict": ("#d55e00", "-"),
-    "nulls, tolerant": ("#e69f00", "--"),
-    "apart, strict": ("#0072b2", "-"),
-    "apart, tolerant": ("#56b4e9", "--"),
-    "the account": ("#cc79a7", "-"),
+    "nulls, strict": (COLORS["orange"], "-"),
+    "nulls, tolerant": (COLORS["yellow"], "--"),
+    "apart, strict": (COLORS["blue"], "-"),
+    "apart, tolerant": (COLORS["sky"], "--"),
+    "the account": (COLORS["pink"], "-"),
 }
 PANELS = dict(
-    reward="mean reward",
-    tool_failures="share of calls refused",
-    zero_variance="groups without variance",
+    tool_failures="calls refused, %",
+    zero_variance="groups without variance, %",
     grad_norm="gradient norm",
-    kl="KL (nats a token)",
-    correctness="share of right answers",
+    correctness="right answers, %",
 )
 
 # %% ../nbs/10_collapse.ipynb #3d8b
@@ -108,40 +107,49 @@ def plot_arm(
     name: str,  # of the arm
     runs: list[list[dict]],  # from `steps_of`, one for each seed
     key: str,  # of the measure
+    scale: float = 1,  # 100 for a share in percent
 ):
-    "One measure of an arm by step: seeds, their mean, and triangles where a seed collapses."
+    "One measure of an arm: the range of its seeds, their mean, and triangles where one collapses."
     color, style = ARM_STYLES[name]
-    for rows in runs:
-        values = [row[key] for row in rows]
-        ax.plot([row["step"] for row in rows], values, style, color=color, lw=0.7, alpha=0.5)
+    x = [row["step"] for row in runs[0]]
+    curves = [smooth([scale * row[key] for row in rows], 3) for rows in runs]
+    by_step = list(zip(*curves, strict=True))
+    low, high = [min(values) for values in by_step], [max(values) for values in by_step]
+    ax.fill_between(x, low, high, color=color, alpha=0.15, lw=0)
+    mean = [sum(values) / len(values) for values in by_step]
+    ax.plot(x, mean, style, color=color, lw=2, label=name, zorder=2 + (style != "-"))
+    for rows, curve in zip(runs, curves, strict=True):
         if step := collapsed_from(rows):
-            ax.plot(step, values[step - 1], "v", color=color, ms=7, mec="black", mew=0.6, zorder=3)
-    by_step = zip(*runs, strict=True)
-    mean = [sum(row[key] for row in rows) / len(rows) for rows in by_step]
-    ax.plot([row["step"] for row in runs[0]], mean, style, color=color, lw=2, label=name)
+            ax.plot(step, curve[step - 1], "v", color=color, ms=8, mec="black", mew=0.8, zorder=3)
 
 
 def plot_mechanism(
     results: dict[str, list[dict]],  # from `load_results`, names as in `ARM_STYLES`
     title: str,  # the finding
-    panels: dict = PANELS,  # measure -> label
+    panels: dict = PANELS,  # measure -> title of its panel; a share ends in %
 ):  # a matplotlib figure
-    "Measures by step for several arms."
+    "Measures by step for several arms: running means over three steps, and the range of the seeds."
     import matplotlib.pyplot as plt
 
-    n = len(panels) // 2
-    fig, axes = plt.subplots(n, 2, figsize=(7, 2.1 * n), sharex=True, squeeze=False)
+    rows = len(panels) // 2
+    fig, axes = plt.subplots(
+        rows, 2, figsize=(WIDTH, 2.1 * rows + 0.7), sharex=True, squeeze=False, layout="constrained"
+    )
     for ax, (key, label) in zip(axes.flat, panels.items(), strict=True):
+        share = label.endswith("%")
         for name, records in results.items():
-            plot_arm(ax, name, [steps_of(record) for record in records], key)
-        ax.set(ylabel=label)
-        ax.grid(alpha=0.3)
+            runs = [steps_of(record) for record in records]
+            plot_arm(ax, name, runs, key, 100 if share else 1)
+        ax.set_title(label, fontsize=10, loc="left")
+        if share:
+            ax.set_ylim(-4, 104)
+        ax.grid(color=STYLE["grid.color"])
+        ax.spines[["top", "right"]].set_visible(False)
     for ax in axes[-1]:
         ax.set_xlabel("GRPO step")
     lines = axes.flat[0].get_legend_handles_labels()
-    fig.legend(*lines, loc="lower center", ncols=3, fontsize=9, bbox_to_anchor=(0.5, -0.08))
-    fig.suptitle(title, fontsize=10, wrap=True)
-    fig.tight_layout()
+    fig.legend(*lines, loc="outside lower center", ncols=3, fontsize=9, frameon=False)
+    headline(fig, title)
     return fig
 
 # %% ../nbs/10_collapse.ipynb #bc55c541
@@ -191,67 +199,76 @@ def plot_remedies(
     arms: dict[str, list[dict]],  # name of an arm -> its records
     title: str,  # the finding
 ):  # a matplotlib figure
-    "Right answers before and after GRPO by remedy, with intervals; runs that collapse are marked."
+    "Right answers before and after GRPO by remedy, most at the top; what collapses is marked."
     import matplotlib.pyplot as plt
 
-    fig, ax = plt.subplots(figsize=(7, 0.42 * len(arms) + 1.4))
+    fig, ax = plt.subplots(figsize=(WIDTH, 0.36 * len(arms) + 1.6), layout="constrained")
     looks = {
-        "collapses in every seed": ("X", "#d55e00"),
-        "in some": ("o", "#cc79a7"),
-        "in none": ("o", "#0072b2"),
+        "collapses in every seed": ("X", COLORS["orange"]),
+        "in some": ("o", COLORS["pink"]),
+        "in none": ("o", COLORS["blue"]),
     }
-    for y, records in enumerate(arms.values()):
-        mean, low, high = share_right(records)
-        steps = collapse_steps(records)
+    after = {name: share_right(records) for name, records in arms.items()}
+    order = sorted(arms, key=lambda name: after[name][0], reverse=True)
+    for y, name in enumerate(order):
+        mean, low, high = (100 * share for share in after[name])
+        steps = collapse_steps(arms[name])
         if all(steps):
             marker, color = looks["collapses in every seed"]
         else:
             marker, color = looks["in some" if any(steps) else "in none"]
         ax.plot([low, high], [y, y], color=color, lw=2)
         ax.plot(mean, y, marker, color=color, ms=8)
-        ax.plot(share_right(records, "before")[0], y, "|", color="#555555", ms=13, mew=2)
+        ax.plot(100 * share_right(arms[name], "before")[0], y, "|", color="#555555", ms=13, mew=2)
     for label, (marker, color) in (looks | {"before GRPO": ("|", "#555555")}).items():
         ax.plot([], [], marker, color=color, ms=8, mew=2, label=label)
-    ax.set(yticks=range(len(arms)), yticklabels=arms, xlim=(-0.02, None))
-    ax.set_xlabel("share of right answers, 95 % interval over seeds and questions")
-    ax.invert_yaxis()
-    ax.grid(alpha=0.3, axis="x")
-    ax.legend(loc="upper center", ncols=2, fontsize=9, frameon=False, bbox_to_anchor=(0.3, -0.12))
-    fig.suptitle(title, fontsize=10, wrap=True)
-    fig.tight_layout()
+    labels = [f"{name} (no remedy)" if name == BASELINE else name for name in order]
+    ax.set(yticks=range(len(order)), yticklabels=labels, ylim=(len(order) - 0.5, -0.5))
+    ax.set_xlim(-1, None)
+    ax.set_xlabel("right answers, %, with 95 % intervals over seeds and questions")
+    ax.grid(color=STYLE["grid.color"])
+    ax.spines[["top", "right"]].set_visible(False)
+    fig.legend(loc="outside lower center", ncols=4, fontsize=9, frameon=False)
+    headline(fig, title)
     return fig
 
 # %% ../nbs/10_collapse.ipynb #61176526
 def plot_rewards(
     arms: dict[str, list[dict]],  # name of an arm -> its records
     title: str,  # the finding
-    baseline: str = BASELINE,  # the arm that every panel shows in grey
+    baseline: str = BASELINE,  # the arm without a remedy, dashed
 ):  # a matplotlib figure
-    "The reward by step of each arm; triangles mark the collapse."
+    "Reward by step: arms that never collapse in colour and by name, all others in grey."
     import matplotlib.pyplot as plt
 
-    names = [name for name in arms if name != baseline]
-    n = (len(names) + 1) // 2
-    fig, axes = plt.subplots(
-        n, 2, figsize=(6, 1.3 * n + 0.6), sharex=True, sharey=True, squeeze=False
-    )
-    for ax, panel in zip(axes.flat, names, strict=False):
-        for name, color in ((baseline, "#999999"), (panel, "#0072b2")):
-            for rows in map(steps_of, arms[name]):
-                rewards = [row["reward"] for row in rows]
-                ax.plot([row["step"] for row in rows], rewards, color=color, lw=1)
-                if step := collapsed_from(rows):
-                    ax.plot(step, rewards[step - 1], "v", color=color, mec="black", mew=0.6, ms=6)
-        ax.set_title(panel, fontsize=9)
-        ax.grid(alpha=0.3)
-    for ax in axes.flat[len(names) :]:
-        ax.set_visible(False)
-    for ax in axes[:, 0]:
-        ax.set_ylabel("reward", fontsize=9)
-    for ax in axes[-1]:
-        ax.set_xlabel("GRPO step", fontsize=9)
-    fig.suptitle(title, fontsize=10, wrap=True)
-    fig.tight_layout()
+    fig, ax = plt.subplots(figsize=(WIDTH, 3.8), layout="constrained")
+    colors = iter(COLORS.values())
+    ends = []
+    for name, records in arms.items():
+        runs = [steps_of(record) for record in records]
+        mean = [sum(row["reward"] for row in rows) / len(rows) for rows in zip(*runs, strict=True)]
+        y, x = smooth(mean, 5), [row["step"] for row in runs[0]]
+        if name == baseline:
+            ax.plot(x, y, "--", color="black", lw=1.5, zorder=3)
+        elif any(collapse_steps(records)):
+            ax.plot(x, y, color="#bbbbbb", lw=1.2)
+        else:
+            color = next(colors)
+            ax.plot(x, y, color=color, lw=2.2, zorder=3)
+            ends.append((y[-1], name, color))
+    apart = 0.075 * (ax.get_ylim()[1] - ax.get_ylim()[0])
+    at = None
+    for y, name, color in sorted(ends, reverse=True):
+        at = y if at is None else min(y, at - apart)
+        ax.text(x[-1] + 0.4, at, name, color=color, va="center", fontsize=9, fontweight="bold")
+    ax.plot([], [], "--", color="black", label=f"{baseline}, without a remedy")
+    ax.plot([], [], color="#bbbbbb", label="remedies that collapse in some seed")
+    ax.set(xlabel="GRPO step", ylabel="reward, mean of five steps")
+    ax.set_xlim(1, x[-1] + 8)
+    ax.grid(color=STYLE["grid.color"])
+    ax.spines[["top", "right"]].set_visible(False)
+    fig.legend(loc="outside lower center", ncols=2, fontsize=9, frameon=False)
+    headline(fig, title)
     return fig
 
 # %% ../nbs/10_collapse.ipynb #0656dd8b
@@ -320,21 +337,26 @@ def plot_warnings(
     "How often each gate goes off in runs that collapse, and how often in healthy ones."
     import matplotlib.pyplot as plt
 
-    fig, axes = plt.subplots(1, 2, figsize=(7, 0.36 * len(ALARMS) + 1.8), sharey=True)
-    sides = ((axes[0], "raised", collapsed), (axes[1], "false", healthy))
-    for k, (window, rows) in enumerate(tables.items()):
-        y = [i + 0.3 * k - 0.15 for i in range(len(rows))]
-        color, label = ("#0072b2", "#d55e00")[k], f"window of {window} steps"
-        for ax, key, n in sides:
-            ax.barh(y, [row[key] / n for row in rows], 0.28, color=color, label=label)
+    fig, axes = plt.subplots(
+        1, 2, figsize=(WIDTH, 0.36 * len(ALARMS) + 1.6), sharey=True, layout="constrained"
+    )
+    sides = (
+        (axes[0], "raised", collapsed, f"goes off, % of {collapsed} runs that collapse"),
+        (axes[1], "false", healthy, f"false alarm, % of {healthy} healthy runs"),
+    )
+    thick = 0.7 / len(tables)
+    for ax, key, n, label in sides:
+        for k, (window, rows) in enumerate(tables.items()):
+            y = [i + thick * (k - (len(tables) - 1) / 2) for i in range(len(rows))]
+            color, name = (COLORS["blue"], COLORS["orange"])[k], f"window of {window} steps"
+            bars = ax.barh(y, [100 * row[key] / n for row in rows], thick, color=color, label=name)
+            ax.bar_label(bars, fmt="%.0f", padding=2, fontsize=8)
+        ax.set(xlim=(0, 108), xlabel=label)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.grid(visible=False)
     axes[0].set(yticks=range(len(ALARMS)), yticklabels=list(ALARMS))
-    axes[0].set_xlabel(f"goes off, share of\n{collapsed} runs that collapse")
-    axes[1].set_xlabel(f"false alarm, share of\n{healthy} healthy runs")
-    for ax in axes:
-        ax.set_xlim(0, 1)
-        ax.grid(alpha=0.3, axis="x")
     axes[0].invert_yaxis()
-    axes[1].legend(fontsize=8)
-    fig.suptitle(title, fontsize=10, wrap=True)
-    fig.tight_layout()
+    handles = axes[0].get_legend_handles_labels()
+    fig.legend(*handles, loc="outside lower center", ncols=2, fontsize=9, frameon=False)
+    headline(fig, title)
     return fig
