@@ -15,11 +15,13 @@ from pathlib import Path
 
 from .adapter import factory
 from .data import Question, embedded_folder, load_questions
+from .datasets.databases import is_generated
 from .env import Episode, SQLEnvironment
 from .policies import Evaluation, RandomPolicy, paired, pick, summarize
 from .sft import format_share
 from .training.config import TrainConfig, differences, from_dict, warm_up_fields
 from .training.models import load_model, quiet, use_threads
+from .training.record import recorded_config
 from .training.rollout import play_batch, sampling
 from .training.trainer import last_gain
 
@@ -29,7 +31,7 @@ def splits(
     folder: Path,  # data folder with databases/ and questions/
 ) -> dict[str, list[Question]]:
     "The questions of each measured split; of `train`, 320 on seen databases are enough."
-    embedded = [q for q in load_questions("train", folder) if not q.db_id.startswith("generated_")]
+    embedded = [q for q in load_questions("train", folder) if not is_generated(q.db_id)]
     n = c.eval_n or None
     return dict(
         train=pick(embedded, n or 320, c.seed),
@@ -152,14 +154,14 @@ def kept_clean(
 ) -> list[dict]:  # evaluations without the ids of their questions; none if not comparable
     "What the kept run measured of the model trained on clean demonstrations."
     folder = embedded_folder() / "results" / "clean"
-    if not (folder / "run.json").exists():
+    config = recorded_config(folder)
+    if not config:
         return []
 
     def comparable(values):
         return {k: values.get(k) for k in warm_up_fields() | {"eval_n"}}
 
-    run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-    if differences(comparable(run["config"]), comparable(asdict(c))):
+    if differences(comparable(config), comparable(asdict(c))):
         return []
     records = json.loads((folder / "eval.json").read_text(encoding="utf-8"))
     return [r for r in records if r["policy"] == "sft_clean"]

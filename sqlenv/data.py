@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['SPLITS', 'DataError', 'Question', 'embedded_folder', 'data_folder', 'database_path', 'databases', 'parse_question',
-           'parse_json', 'read_rows', 'read_questions', 'write_questions', 'load_questions', 'ceiling', 'normal_sql',
-           'shared', 'hardness', 'NoRoom', 'check_room', 'disk_full', 'writing']
+           'parse_json', 'new_file', 'read_rows', 'read_questions', 'write_questions', 'load_questions', 'ceiling',
+           'normal_sql', 'shared', 'hardness', 'NoRoom', 'check_room', 'disk_full', 'writing']
 
 # %% ../nbs/00_data.ipynb #imports
 import errno
@@ -15,7 +15,7 @@ import os
 import re
 import shutil
 import sqlite3
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from pathlib import Path
@@ -157,6 +157,21 @@ def parse_json(
     except ValueError as e:
         raise DataError(f"{name} could not be read as JSON: {e}.") from None
 
+# %% ../nbs/00_data.ipynb #d7ca89ff
+@contextmanager
+def new_file(
+    path: str | Path,  # the file; its folder exists
+):  # yields the path to write to
+    "A file to write that takes the place of `path` when all went well, and vanishes otherwise."
+    path = Path(path)
+    part = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        yield part
+        os.replace(part, path)
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
 # %% ../nbs/00_data.ipynb #c46c54aa
 def read_rows(
     path: Path,  # a JSON file
@@ -190,15 +205,11 @@ def write_questions(
     path: Path,  # the JSON file; its folder is made
 ):
     "Write questions as JSON, whole or not at all."
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".tmp")
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
     rows = [{k: v for k, v in asdict(q).items() if v or k != "flag"} for q in questions]
-    partial.write_text(
-        "[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in rows) + "\n]\n",
-        encoding="utf-8",
-    )
-    os.replace(partial, path)
+    lines = ",\n".join(json.dumps(r, ensure_ascii=False) for r in rows)
+    with new_file(path) as file:
+        file.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 
 # %% ../nbs/00_data.ipynb #8515482a
 @lru_cache(maxsize=32)

@@ -18,12 +18,12 @@ from pathlib import Path
 
 from .adapter import REWARDS, factory, rows
 from .data import Question, load_questions
+from .datasets.databases import is_generated
 from .rewards import RewardConfig
 from .training.callbacks import live_view, watcher, weight_averaging
-from .training.config import ConfigError, TrainConfig, differences, from_dict
+from .training.config import ConfigError, TrainConfig, differences, find_model, from_dict
 from .training.curriculum import QuestionQueue
 from sqlenv.training.models import (
-    find_model,
     load_model,
     lora,
     quiet,
@@ -44,8 +44,8 @@ def draw_questions(
 ) -> list[Question]:  # alternating between seen and generated databases, while there are both
     "The questions of a run, in order."
     rng = random.Random(seed)
-    seen = [q for q in questions if not q.db_id.startswith("generated_")]
-    generated = [q for q in questions if q.db_id.startswith("generated_")]
+    seen = [q for q in questions if not is_generated(q.db_id)]
+    generated = [q for q in questions if is_generated(q.db_id)]
     pools = [rng.sample(pool, len(pool)) for pool in (seen, generated) if pool]
     drawn = []
     for i in range(n):
@@ -180,7 +180,9 @@ def settled(
     "A configuration whose model, reward functions and reporters are all there."
     reporters(from_dict(config))
     rewards = [placed_reward(name) for name in config["reward_funcs"]]
-    return config | dict(model=find_model(config["model"]), reward_funcs=rewards)
+    model = config["model"]
+    found = model if model == "tiny" else find_model(model)
+    return config | dict(model=found, reward_funcs=rewards)
 
 # %% ../nbs/08_grpo.ipynb #755e3c11
 def reward_config(

@@ -41,9 +41,9 @@ from ..training.config import TrainConfig, changed
 from ..training.curriculum import QuestionQueue
 from ..training.models import load_model, quiet, score_labels_only
 from ..training.monitor import metrics_row
+from ..training.record import provenance
 from ..training.rollout import Play, Rollout, sampling
 from ..training.trainer import trimmed_trainer
-from ..workflow.record import provenance
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #f6e0fde7
 def calls_of(

@@ -17,6 +17,7 @@ from pathlib import Path
 from fastcore.imports import IN_NOTEBOOK
 
 from ..policies import mean_interval
+from ..training.record import read_run
 
 # %% ../../nbs/experiments/studies.ipynb #27f90a09
 def load_runs(
@@ -25,8 +26,7 @@ def load_runs(
     "The kept runs by name."
     out = {}
     for path in sorted(Path(folder).glob("*/eval.json")):
-        run = json.loads((path.parent / "run.json").read_text(encoding="utf-8"))
-        found = {"config": run["config"]}
+        found = {"config": read_run(path.parent)["config"]}
         for r in json.loads(path.read_text(encoding="utf-8")):
             found[r["policy"], r["split"], r["mode"]] = r
         out[path.parent.name] = found

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ..adapter import factory
 from ..data import Question, load_questions
+from ..datasets.databases import is_generated
 from ..policies import pick, transcript, wilson
 from .config import TrainConfig
 from .models import save
@@ -28,7 +29,7 @@ def eval_questions(
 ) -> dict[str, list[Question]]:
     "The same questions each time; of `train` those on the databases that `dev` is about."
     train, dev = load_questions("train", folder), load_questions("dev", folder)
-    seen = [q for q in train if not q.db_id.startswith("generated_")]
+    seen = [q for q in train if not is_generated(q.db_id)]
     return dict(train=pick(seen or train, c.look_n, c.seed), dev=pick(dev, c.look_n, c.seed))
 
 # %% ../../nbs/training/callbacks.ipynb #cb-greedy

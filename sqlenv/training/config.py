@@ -5,11 +5,12 @@
 # %% auto #0
 __all__ = ['TINY', 'STEPS', 'RANGES', 'REPORTERS', 'AFTER_WARM_UP', 'SHARED', 'ConfigError', 'WarmUpConfig', 'TrainConfig',
            'check_type', 'check', 'from_dict', 'ProfileLoader', 'parse_value', 'profiles_folder', 'load_profile',
-           'changed', 'differences', 'warm_up_fields']
+           'changed', 'holds_model', 'trained_models', 'no_model', 'find_model', 'differences', 'warm_up_fields']
 
 # %% ../../nbs/training/config.ipynb #imports
 import difflib
 import json
+import os
 import re
 import reprlib
 from dataclasses import asdict, dataclass, field, fields
@@ -295,6 +296,68 @@ def changed(
 ) -> dict:
     "The fields that differ from the defaults."
     return {k: v for k, v in asdict(c).items() if v != asdict(TrainConfig())[k]}
+
+# %% ../../nbs/training/config.ipynb #30ec8075
+def holds_model(
+    folder: Path,  # any folder
+) -> bool:
+    "Whether a model was saved in a folder."
+    return (folder / "config.json").is_file()
+
+
+def trained_models(
+    *folders: Path,  # that may hold runs; the working directory and the project when left out
+) -> list[str]:  # such as `runs/cpu/grpo`, from the working directory where that is above it
+    "The trained models in the run folders of some folders."
+    folders = folders or (Path.cwd(), profiles_folder().parent.parent)
+    found = {
+        p.resolve(): None
+        for f in folders
+        for stage in ("grpo", "sft")
+        for p in sorted(Path(f).glob(f"runs/*/{stage}"))
+        if holds_model(p)
+    }
+    here = Path.cwd().resolve()
+    return [str(p.relative_to(here) if p.is_relative_to(here) else p) for p in found]
+
+
+def no_model(
+    why: str,  # a sentence
+    others: tuple = (),  # names that will do as well, such as those of policies
+) -> ConfigError:  # to be raised
+    "The error about a model that cannot be had: why, what to pass, and what is there."
+    known, more = trained_models(), "".join(f", or {name}" for name in others)
+    text = f"{why} Pass a folder written by save_pretrained, or a Hugging Face id such as "
+    text += f"Qwen/Qwen3-0.6B{more}."
+    if known:
+        text += f" Trained here: {', '.join(known[:4])}"
+        text += f" and {len(known) - 4} more." if known[4:] else "."
+    return ConfigError(text)
+
+# %% ../../nbs/training/config.ipynb #fm-find
+def find_model(
+    name: str,  # a folder, or a Hugging Face id
+    others: tuple = (),  # names that will do as well, for the message
+) -> str:  # the same; a folder as an absolute path. Raises `ConfigError`
+    "Which saved model a name means."
+    folder = Path(name).expanduser()
+    if name == "tiny":
+        raise no_model("tiny is a model before its training.", others)
+    if holds_model(folder):
+        return str(folder.resolve())
+    if folder.is_file():
+        raise ConfigError(f"{name} is a file: pass the folder that it is in.")
+    if name and folder.is_dir():
+        inside = [str(p) for p in sorted(folder.iterdir()) if p.is_dir() and holds_model(p)]
+        why = f"{name} holds no model: it has no config.json."
+        if inside:
+            raise ConfigError(f"{why} Pass one of its folders: {', '.join(inside[:4])}.")
+        raise no_model(why, others)
+    in_runs = name.startswith("runs/") or folder.parent.exists()
+    if re.fullmatch(r"[A-Za-z0-9][\w.-]*/[\w.-]+", name) and not in_runs:
+        return name
+    what = "There is no folder" if "/" in name or os.path.sep in name else "There is no model"
+    raise no_model(f"{what} {name!r}.", others)
 
 # %% ../../nbs/training/config.ipynb #61d604e1
 def differences(

@@ -4,16 +4,13 @@
 
 # %% auto #0
 __all__ = ['PATTERN', 'SPECIAL', 'OPENINGS', 'chat_template', 'header', 'opening', 'constants', 'tiny_tokenizer', 'tiny_model',
-           'build_induction', 'trained_models', 'find_model', 'quiet', 'use_threads', 'score_labels_only', 'load_model',
-           'lora', 'reporters', 'trained_from', 'model_card', 'write_card', 'Scripted', 'follow_table', 'babble',
-           'scripted_model', 'save']
+           'build_induction', 'quiet', 'use_threads', 'score_labels_only', 'load_model', 'lora', 'reporters',
+           'trained_from', 'model_card', 'write_card', 'Scripted', 'follow_table', 'babble', 'scripted_model', 'save']
 
 # %% ../../nbs/training/models.ipynb #imports
 import importlib.util
-import json
 import os
 import random
-import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,7 +20,8 @@ from transformers import Qwen3Config, Qwen3ForCausalLM
 
 from ..adapter import prompt, tool_schemas
 from ..datasets.synthesis import fragments
-from .config import ConfigError, TrainConfig, changed, profiles_folder
+from .config import ConfigError, TrainConfig, changed, find_model, no_model
+from .record import load_record
 
 # %% ../../nbs/training/models.ipynb #24c4a949
 PATTERN = r"\p{N}{1,3}|\p{L}+?(?=s?(?!\p{L}))|\s|[^\s\p{L}\p{N}]"
@@ -225,49 +223,6 @@ def build_induction(
         _previous_token(model.model.layers[0], u, P, B, frequency)
         _induction(model.model.layers[1], P, B, V, frequency)
 
-# %% ../../nbs/training/models.ipynb #30ec8075
-_ADVICE = "Pass a folder written by save_pretrained, or a Hugging Face id such as Qwen/Qwen3-0.6B."
-
-
-def trained_models(
-    *folders: Path,  # that may hold runs; the working directory and the project when left out
-) -> list[str]:  # such as `runs/cpu/grpo`, from the working directory where that is above it
-    "The trained models in the run folders of some folders."
-    folders = folders or (Path.cwd(), profiles_folder().parent.parent)
-    found = {
-        p.parent.resolve(): None
-        for f in folders
-        for stage in ("grpo", "sft")
-        for p in sorted(Path(f).glob(f"runs/*/{stage}/config.json"))
-    }
-    here = Path.cwd().resolve()
-    return [str(p.relative_to(here) if p.is_relative_to(here) else p) for p in found]
-
-
-def _no_model(why: str) -> ConfigError:
-    "The error about a model that cannot be had: why, what to pass, and what is there."
-    known = trained_models()[:4]
-    return ConfigError(f"{why} {_ADVICE}" + f" Trained here: {', '.join(known)}." * bool(known))
-
-
-def find_model(
-    name: str,  # `tiny`, a folder, or a Hugging Face id
-) -> str:  # the same; a folder as an absolute path. Raises `ConfigError`
-    "Which model a name means; nothing is loaded, and nobody is asked."
-    if name == "tiny":
-        return name
-    folder, failed = Path(name).expanduser(), f"No model could be loaded from the folder {name}:"
-    if (folder / "config.json").is_file():
-        return str(folder.resolve())
-    if folder.exists():
-        raise _no_model(f"{failed} it holds no config.json.")
-    is_id = re.fullmatch(r"[A-Za-z0-9][\w.-]*/[\w.-]+", name) and not folder.parent.exists()
-    if is_id:
-        return name
-    if "/" in name or os.path.sep in name:
-        raise _no_model(f"{failed} there is no such folder.")
-    raise _no_model(f"There is no model {name!r}.")
-
 # %% ../../nbs/training/models.ipynb #1d248e6e
 def quiet():
     "Silence what the libraries print beside progress and results."
@@ -309,16 +264,16 @@ def _on_hub(model: str) -> bool:
     try:
         HfApi().model_info(model, timeout=10)
     except GatedRepoError as e:
-        raise _no_model(
+        raise no_model(
             f"The Hugging Face id {model!r} asks for a login: run `hf auth login`."
         ) from e
     except (RepositoryNotFoundError, HFValidationError) as e:
-        raise _no_model(f"The Hugging Face id {model!r} is not on the Hub, or is private.") from e
+        raise no_model(f"The Hugging Face id {model!r} is not on the Hub, or is private.") from e
     except Exception as e:  # whatever the network library raises; also HF_HUB_OFFLINE
         if isinstance(try_to_load_from_cache(model, "config.json"), str):
             return False
         why = str(e).split("\n")[0][:200].rstrip(".")
-        raise _no_model(
+        raise no_model(
             f"No model could be loaded from the Hugging Face id {model!r}: the Hub could "
             f"not be asked ({why}), and the model is not on this machine."
         ) from None
@@ -343,7 +298,7 @@ def load_model(
         weights = AutoModelForCausalLM.from_pretrained(model, dtype=dtype, **how)
     except (OSError, ValueError, KeyError) as e:
         reason = str(e).strip().split("\n")[0][:200].rstrip(".")
-        raise _no_model(f"No model could be loaded from {where}: {reason}.") from None
+        raise no_model(f"No model could be loaded from {where}: {reason}.") from None
     if not tokenizer.chat_template:
         raise ConfigError(f"The tokenizer of {where} has no chat template; tool calls need one.")
     if tokenizer.pad_token_id is None:
@@ -459,10 +414,9 @@ def write_card(
 ):
     "Write the `README.md` of a saved model."
     run = Path(folder).parent
-    record, results = run / "run.json", run / "results.md"
-    known = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else None
+    results = run / "results.md"
     table = results.read_text(encoding="utf-8") if results.is_file() else ""
-    text = model_card(c, Path(folder).name, known, table)
+    text = model_card(c, Path(folder).name, load_record(run), table)
     (Path(folder) / "README.md").write_text(text, encoding="utf-8")
 
 # %% ../../nbs/training/models.ipynb #86e090ed

@@ -16,7 +16,6 @@ __all__ = ['KEYS', 'TIMED', 'THRESHOLDS', 'RULES', 'ALARMS', 'NEEDS', 'metrics_r
 import argparse
 import json
 import math
-import os
 import re
 import sys
 import textwrap
@@ -25,6 +24,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fastcore.imports import IN_NOTEBOOK
+
+from ..data import new_file
+from .record import recorded_config
 
 # %% ../../nbs/training/monitor.ipynb #3f7595de
 KEYS = {
@@ -91,12 +93,12 @@ def drop_after(
     name: str = "metrics.jsonl",  # a file of lines with a step each
 ):
     "Take back what was written of later steps, before they are done again."
-    path, partial = Path(run) / name, Path(run) / f"{name}.tmp"
+    path = Path(run) / name
     if not path.exists():
         return
     kept = [row for row in read_metrics(run, name) if row["step"] <= step]
-    partial.write_text("".join(json.dumps(row) + "\n" for row in kept))
-    os.replace(partial, path)
+    with new_file(path) as file:
+        file.write_text("".join(json.dumps(row) + "\n" for row in kept))
 
 # %% ../../nbs/training/monitor.ipynb #074d43d2
 @dataclass(frozen=True)
@@ -936,9 +938,8 @@ def checklist(
     limits: Thresholds = THRESHOLDS,  # where a rule goes off
 ) -> list[Point]:
     "Print what should be true of a run: a tick, a cross, or a dot where it is too early to say."
-    record = Path(run) / "run.json"
-    config = json.loads(record.read_text(encoding="utf-8"))["config"] if record.exists() else {}
-    found = points(read_metrics(run), config.get("min_format", 0.95), limits)
+    least = recorded_config(Path(run)).get("min_format", 0.95)
+    found = points(read_metrics(run), least, limits)
     print("\n".join(map(str, found)))
     return found
 

@@ -24,17 +24,19 @@ from typing import Annotated, Literal
 import typer
 from fastcore.imports import IN_NOTEBOOK
 
-from ..training.config import parse_value
-from .ask import ask_questions, play_game, visible
-from .pipeline import run_series
-from .record import SeriesInterrupted, shown
-from sqlenv.workflow.saved_models import (
+from ..data import new_file
+from ..training.config import find_model, parse_value
+from ..training.record import SeriesInterrupted, shown
+from sqlenv.workflow.ask import (
+    ask_questions,
     asked_questions,
-    check_model_name,
     measured_data,
+    play_game,
     play_model,
     run_config,
+    visible,
 )
+from .pipeline import run_series
 
 # %% ../../nbs/workflow/cli.ipynb #e676f5f5
 class CommandError(ValueError):
@@ -290,9 +292,8 @@ def write_json(
     out: Path,  # the file; its folder is made
 ):
     "Write a JSON file, whole or not at all."
-    partial = out.with_name(out.name + ".tmp")
-    partial.write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    os.replace(partial, out)
+    with new_file(out) as file:
+        file.write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def result_file(
@@ -388,7 +389,8 @@ def evaluate_model(
     from sqlenv import policies
     from sqlenv.env import SQLEnvironment
 
-    check_model_name(model, tuple(POLICIES))
+    if model not in POLICIES:
+        find_model(model, tuple(POLICIES))
     file = result_file(out) if out else None
     folder, what = measured_data(model, data)
     env = SQLEnvironment(folder, run_config(model).budget)

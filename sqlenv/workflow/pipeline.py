@@ -32,7 +32,8 @@ from sqlenv.training.config import (
     warm_up_fields,
 )
 from ..training.monitor import TIMED, read_metrics
-from sqlenv.workflow.record import (
+from sqlenv.training.record import (
+    RUN_JSON,
     SeriesError,
     SeriesInterrupted,
     caused_by_full_disk,
@@ -459,7 +460,7 @@ def recorded(
     path: Path,  # a run folder, or the run.json in it
 ) -> tuple[Path, dict]:  # the folder and its record
     "The run to be repeated. Raises `SeriesError` when there is none."
-    folder = Path(path).parent if Path(path).name == "run.json" else Path(path)
+    folder = Path(path).parent if Path(path).name == RUN_JSON else Path(path)
     record = read_record(folder)
     if record is None:
         raise SeriesError(f"There is no run in {shown(folder)}: name the run.json of a run.")

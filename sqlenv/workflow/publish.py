@@ -24,9 +24,9 @@ from ..datasets.folders import questions_of
 from ..datasets.synthesis import synthesize
 from ..training.config import from_dict
 from ..training.models import load_model, quiet
+from ..training.record import SeriesError, read_cells, read_run, shown, write_record
 from .pipeline import NOTEBOOKS, needed_by_a_run, series_folder
-from .record import SeriesError, read_cells, shown
-from .report import error_kinds, read_episodes, read_run
+from .report import error_kinds, read_episodes
 
 # %% ../../nbs/workflow/publish.ipynb #b65b40a1
 def compact(
@@ -76,15 +76,15 @@ def keep_run(
 ):
     "Keep what is small of a run. Transcripts show rows, so they are kept for embedded data only."
     run_dir, out = Path(run_dir), Path(out)
-    embedded = read_run(run_dir)["config"]["data"] is None
+    run = read_run(run_dir)
+    embedded = run["config"]["data"] is None
     partial = out.with_name(out.name + ".tmp")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
     for name in KEPT:
         if (run_dir / name).exists() and (embedded or name != "transcripts.txt"):
             shutil.copy(run_dir / name, partial)
-    text = (run_dir / "run.json").read_text(encoding="utf-8")
-    (partial / "run.json").write_text(without_folders(text), encoding="utf-8")
+    write_record(partial, json.loads(without_folders(json.dumps(run))))
     ended = endings(run_dir)
     records = []
     for r in json.loads((run_dir / "eval.json").read_text(encoding="utf-8")):

@@ -4,14 +4,13 @@
 
 # %% auto #0
 __all__ = ['KINDS_OF_ERROR', 'INK', 'PAPER', 'HEALTH', 'GAIN_COLUMNS', 'FIELDS', 'GOLD_LINES', 'GOLD_WIDTH', 'ReportError',
-           'read_json', 'read_run', 'read_episodes', 'error_kind', 'error_kinds', 'figure', 'plot_health', 'curves',
-           'html_table', 'frame_table', 'gains_table', 'success_bars', 'results', 'share_table', 'endings_tables',
-           'run_facts', 'about', 'entry', 'entries', 'packed', 'gold_answer', 'gold_view', 'gold_views', 'filters',
-           'browser', 'compared_pair', 'side_by_side', 'report_page', 'write_whole', 'write_report']
+           'read_json', 'read_episodes', 'error_kind', 'error_kinds', 'figure', 'plot_health', 'curves', 'html_table',
+           'frame_table', 'gains_table', 'success_bars', 'results', 'share_table', 'endings_tables', 'run_facts',
+           'about', 'entry', 'entries', 'packed', 'gold_answer', 'gold_view', 'gold_views', 'filters', 'browser',
+           'compared_pair', 'side_by_side', 'report_page', 'write_report']
 
 # %% ../../nbs/workflow/report.ipynb #imports
 import base64
-import contextlib
 import errno
 import gzip
 import io
@@ -54,12 +53,12 @@ from fastcore.xml import (
 )
 
 from ..analysis import NAMES, outcome, percent, plot_bars, result_table
-from ..data import DataError, Question, database_path
+from ..data import DataError, Question, database_path, new_file
 from ..env import Episode, gold_rows
 from ..sql.answers import render_answer
 from ..training.monitor import mean, read_metrics
 from ..training.plots import plot_reward, read_evals, smooth
-from .record import load_record
+from ..training.record import read_run
 from .viewer import asset, episode_from, episode_view, page, short, tables_of
 
 # %% ../../nbs/workflow/report.ipynb #59d06209
@@ -78,24 +77,6 @@ def read_json(
         return default
     except ValueError as e:
         raise ReportError(f"{path} could not be read as JSON: {e}.") from None
-
-
-def read_run(
-    run: Path,  # its folder
-) -> dict:  # its record
-    "The record of a run folder. Raises `ReportError` when it is missing or damaged."
-    if not run.is_dir():
-        raise ReportError(
-            f"There is no run folder {run}: name one that `sqlenv train` wrote, such as runs/cpu."
-        )
-    if not (run / "run.json").is_file():
-        raise ReportError(
-            f"{run} is not a run folder: it has no run.json, which `sqlenv train` writes first."
-        )
-    found = load_record(run)
-    if not found:
-        raise ReportError(f"{run / 'run.json'} is damaged: it could not be read as JSON.")
-    return found
 
 # %% ../../nbs/workflow/report.ipynb #d27aa771
 def read_episodes(
@@ -565,29 +546,10 @@ def report_page(
     return page(title, body, script, asset("report.css"))
 
 # %% ../../nbs/workflow/report.ipynb #dd17a005
-def write_whole(
-    path: Path,  # the file
-    text: str,  # its content
-):  # Raises `ReportError`
-    "Write a file whole or not at all; an older one stays until the new one is complete."
-    partial = path.with_name(path.name + ".tmp")
-    try:
-        partial.write_text(text, encoding="utf-8")
-        os.replace(partial, path)
-    except OSError as e:
-        full = e.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-        todo = f"Make room for {len(text) / 1e6:.1f} MB, or name" if full else "Name"
-        told = f"{path} was not written: {e.strerror}. {todo} another place with --out."
-        raise ReportError(told) from None
-    finally:
-        with contextlib.suppress(OSError):
-            partial.unlink(missing_ok=True)
-
-
 def write_report(
     run,  # the run folder
     out=None,  # the file, or a folder for `report.html`; the run folder where none is named
-) -> Path:  # the file
+) -> Path:  # the file. Raises `ReportError` when it cannot be written
     "Write the report of a run."
     run, out = Path(run), str(out or run)
     html, named_folder = report_page(run), out.endswith(("/", os.sep))
@@ -596,5 +558,12 @@ def write_report(
         path.parent.mkdir(parents=True, exist_ok=True)
     if not path.parent.is_dir():
         raise ReportError(f"There is no folder {path.parent} to write {path.name} into.")
-    write_whole(path, html)
+    try:
+        with new_file(path) as file:
+            file.write_text(html, encoding="utf-8")
+    except OSError as e:
+        full = e.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        todo = f"Make room for {len(html) / 1e6:.1f} MB, or name" if full else "Name"
+        told = f"{path} was not written: {e.strerror}. {todo} another place with --out."
+        raise ReportError(told) from None
     return path
