@@ -23,19 +23,12 @@ from typing import Annotated, Literal
 
 import typer
 from fastcore.imports import IN_NOTEBOOK
+from .saved_models import asked_questions, measured_data, play_model, run_config
 
 from ..data import new_file
 from ..training.config import find_model, parse_value
 from ..training.record import SeriesInterrupted, shown
-from sqlenv.workflow.ask import (
-    ask_questions,
-    asked_questions,
-    measured_data,
-    play_game,
-    play_model,
-    run_config,
-    visible,
-)
+from .ask import ask_questions, play_game, visible
 from .pipeline import run_series
 
 # %% ../../nbs/workflow/cli.ipynb #e676f5f5
