@@ -22,9 +22,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from .saved_models import open_model, run_config
-
 from ..data import Question
+from .saved_models import open_model, run_config
 
 # %% ../../nbs/workflow/ask.ipynb #db823317
 UNSEEN_MARKS = "\u200e\u200f\u2028\u2029" + "".join(

@@ -23,13 +23,13 @@ from typing import Annotated, Literal
 
 import typer
 from fastcore.imports import IN_NOTEBOOK
-from .saved_models import asked_questions, measured_data, play_model, run_config
 
 from ..data import new_file
 from ..training.config import find_model, parse_value
 from ..training.record import SeriesInterrupted, shown
 from .ask import ask_questions, play_game, visible
 from .pipeline import run_series
+from .saved_models import asked_questions, measured_data, play_model, run_config
 
 # %% ../../nbs/workflow/cli.ipynb #e676f5f5
 class CommandError(ValueError):
