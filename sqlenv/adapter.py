@@ -368,9 +368,10 @@ def show_tokens(
             if len(text) > longest:
                 text = f"{text[: longest // 2]} … {text[-longest // 2 :]}"
             spans.append(f'<span style="border-right:1px solid #999">{html.escape(text)}</span>')
-        colour = "#b7e3c0" if trained else "#eeeeee"
+        ground = "light-dark(#b7e3c0,#1d4a2c)" if trained else "light-dark(#eee,#30363d)"
+        colours = f"background:{ground};color:light-dark(#222,#e8eaed)"
         rows.append(
-            f'<div style="display:flex;background:{colour};color:#222;margin-bottom:2px">'
+            f'<div style="display:flex;{colours};margin-bottom:2px">'
             f'<div style="flex:0 0 4.5em;padding:.2em .4em">{int(trained)} × {len(spans)}</div>'
             '<div style="flex:1;min-width:0;padding:.2em;font-family:monospace;font-size:.85em;'
             f'white-space:pre-wrap;overflow-wrap:anywhere">{"".join(spans)}</div></div>'

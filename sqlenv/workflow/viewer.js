@@ -50,9 +50,12 @@
       go(+range.value)
     }
 
-    // What scrolls can be reached by keyboard.
-    for (const part of all('.scroll, pre'))
-      if (part.scrollWidth > part.clientWidth) part.tabIndex = 0
+    // What scrolls at the present width can be reached by keyboard.
+    const reachable = new ResizeObserver(entries => {
+      for (const { target: part } of entries)
+        part.scrollWidth > part.clientWidth ? part.tabIndex = 0 : part.removeAttribute('tabindex')
+    })
+    for (const part of all('.scroll')) reachable.observe(part)
     all('.controls')[0].hidden = false
     go(n)
   }

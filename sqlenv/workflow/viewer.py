@@ -343,7 +343,8 @@ def result_view(
         return P(f"Error: {turn.error}", cls="error")
     found = table_cells(turn.result) if turn.action.kind in ("SAMPLE", "QUERY") else None
     if not found:
-        return Pre(turn.result) if turn.action.kind != "ANSWER" else None
+        result = Pre(turn.result, role="group", aria_label=f"Result of step {number}")
+        return result if turn.action.kind != "ANSWER" else None
     header, rows, note = found
     table = Table(
         Thead(Tr(*[Th(h, scope="col") for h in header])),
@@ -458,13 +459,16 @@ def episode_view(
     "One episode as HTML; `show` puts the style and the script around it."
     steps, (cls, words), n = steps_by_part(e, tables), verdict_words(e), len(e.turns)
     facts = [x for x in (name, e.question.db_id, e.question.split, e.question.difficulty) if x]
+    drawing = Div(
+        diagram(tables, steps, n), cls="scroll diagram", role="group", aria_label="Database"
+    )
     return Article(
         Header(
             P(" · ".join(facts), cls="facts") if facts else None,
             H3(e.question.question),
             P(words, cls=f"verdict {cls}"),
         ),
-        Div(diagram(tables, steps, n), cls="scroll diagram") if tables else None,
+        drawing if tables else None,
         *controls(n, e.budget),
         rewards_view(e.reward),
         steps_view(e, tables, steps),
