@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['CLASS', 'NAME', 'CODE_BLOCK', 'LINK', 'GUESSED', 'LONG_DEFAULT', 'PYTHON_BLOCK', 'TYPED_ALONG', 'LONG', 'PICTURES',
            'BADGE', 'address_of', 'link_names', 'plain_signature', 'in_package', 'Documented', 'defined_names',
-           'in_order', 'only_imports', 'display_option', 'html_in_markdown', 'own_badge', 'page_of', 'SitePage']
+           'documented_name', 'in_order', 'page_lookup', 'own_source', 'only_imports', 'display_option',
+           'html_in_markdown', 'own_badge', 'page_of', 'SitePage']
 
 # %% ../../nbs/workflow/site.ipynb #cf1bfa72
 import ast
@@ -119,22 +120,49 @@ def defined_names(
     return [showdoc_nm(tree) for tree in trees if isinstance(tree, definitions)]
 
 
+def documented_name(
+    cell,  # that nbdev inserted
+) -> str:
+    "What a cell documents."
+    return re.search(r"(?m)^show_doc\((.+)\)", cell.source)[1]
+
+
 def in_order(
     cells: list,  # of a page
     names: list[str],  # from `defined_names`
 ) -> list:  # the same cells
     "Put neighbouring cells that nbdev inserted to document names into the order of the names."
     place = {name: i for i, name in enumerate(names)}
-
-    def defined_at(cell):
-        "The place of what a cell documents"
-        return place[re.search(r"(?m)^show_doc\((.+)\)", cell.source)[1]]
-
     found = []
     for inserted, group in groupby(cells, key=lambda cell: getattr(cell, "has_sd", False)):
         neighbours = list(group)
-        found += sorted(neighbours, key=defined_at) if inserted else neighbours
+        if inserted:
+            neighbours.sort(key=lambda cell: place[documented_name(cell)])
+        found += neighbours
     return found
+
+# %% ../../nbs/workflow/site.ipynb #own
+def page_lookup(
+    nb,  # a notebook as nbdev reads it
+) -> NbdevLookup:
+    "nbdev's table of names, in which the notebook's own stand before those of other modules."
+    lookup, library = NbdevLookup(), get_config().lib_name
+    exported = [c.directives_["default_exp"][0] for c in nb.cells if "default_exp" in c.directives_]
+    for module in (f"{library}.{name}" for name in exported):
+        names = lookup.entries[library]["syms"].get(module, {})
+        lookup.syms.update({name.removeprefix(f"{module}."): at for name, at in names.items()})
+    return lookup
+
+
+def own_source(
+    text: str,  # the documentation of a name, as `show_doc` writes it
+    name: str,  # what is documented
+    lookup: NbdevLookup,  # from `page_lookup`
+) -> str:
+    "The same with a link to the source in the module that the page is about."
+    address = lookup.code(name) or ""
+    found = re.search(r"#L\d+$", address)
+    return re.sub(r"(?m)(?<=^\[source\]\()[^)]+", address, text, count=1) if found else text
 
 # %% ../../nbs/workflow/site.ipynb #shown
 TYPED_ALONG = "index", "getting_started", "tutorials/"
@@ -203,16 +231,17 @@ class SitePage(Processor):
     def __init__(self, nb):
         super().__init__(nb)
         self.page, self.names = page_of(nb), defined_names(nb)
-        self.lookup = NbdevLookup()
+        self.lookup = page_lookup(nb)
 
     def begin(self):
         self.nb.metadata.pop("widgets", None)
         self.nb.cells = in_order(self.nb.cells, self.names)
 
-    def show(self, data):
-        "One output: its Markdown linked, its HTML as Markdown"
+    def show(self, data, name=""):
+        "One output, of a name if it documents one: its Markdown linked, its HTML as Markdown"
         if "text/markdown" in data:
             text = link_names("".join(data["text/markdown"]), self.page, self.lookup)
+            text = own_source(text, name, self.lookup) if name else text
             data["text/markdown"] = plain_signature(text).splitlines(True)
         elif "text/html" in data:
             html = "".join(data.pop("text/html"))
@@ -227,7 +256,8 @@ class SitePage(Processor):
         if only_imports(cell.source) and not self.page.startswith(TYPED_ALONG):
             del cell["source"]
             return
-        if not getattr(cell, "has_sd", False):
+        name = documented_name(cell) if getattr(cell, "has_sd", False) else ""
+        if not name:
             cell.source = display_option(cell.source, cell.outputs) + cell.source
         for output in cell.outputs:
-            self.show(output.get("data", {}))
+            self.show(output.get("data", {}), name)
