@@ -5,18 +5,18 @@
 # %% auto #0
 __all__ = ['PATTERN', 'SPECIAL', 'OPENINGS', 'chat_template', 'header', 'opening', 'constants', 'tiny_tokenizer', 'tiny_model',
            'build_induction', 'quiet', 'use_threads', 'score_labels_only', 'load_model', 'lora', 'reporters',
-           'trained_from', 'model_card', 'write_card', 'Scripted', 'follow_table', 'babble', 'scripted_model', 'save']
+           'trained_from', 'model_card', 'write_card', 'scripted_class', 'follow_table', 'babble', 'scripted_model',
+           'save']
 
 # %% ../../nbs/training/models.ipynb #imports
+import functools
 import importlib.util
 import os
 import random
 from itertools import pairwise
 from pathlib import Path
 
-import torch
 import yaml
-from transformers import Qwen3Config, Qwen3ForCausalLM
 
 from ..adapter import prompt, tool_schemas
 from ..datasets.synthesis import fragments
@@ -153,6 +153,9 @@ def tiny_model(
     induction: bool = True,  # build an induction circuit into the initial weights
 ):  # on the CPU
     "A freshly initialised `Qwen3ForCausalLM`, tied embeddings, float32."
+    import torch
+    from transformers import Qwen3Config, Qwen3ForCausalLM
+
     torch.manual_seed(seed)
     config = Qwen3Config(
         vocab_size=len(tokenizer),
@@ -178,12 +181,16 @@ def tiny_model(
 # %% ../../nbs/training/models.ipynb #9ccea725
 def _frame(d: int, k: int, u):
     "A random orthonormal k × d matrix without the direction u."
+    import torch
+
     q = torch.linalg.qr(torch.randn(d, k))[0].T
     return q - (q @ u)[:, None] * u
 
 
 def _previous_token(layer, u, P, B, frequency):
     "Head 0 of a layer looks one position back and writes that token's content into frame B."
+    import torch
+
     a, hd = layer.self_attn, P.shape[0]
     fast = (frequency > 0.15).float()
     a.k_proj.weight[:hd] = torch.cat([fast, 0 * fast])[:, None] * u
@@ -195,6 +202,8 @@ def _previous_token(layer, u, P, B, frequency):
 
 def _induction(layer, P, B, V, frequency):
     "Head 0 of a layer finds where the present token came before and copies what followed."
+    import torch
+
     a, hd = layer.self_attn, P.shape[0]
     slow = torch.cat([(frequency < 0.01).float()] * 2)[:, None]
     a.q_proj.weight[:hd], a.k_proj.weight[:hd] = P * slow, B * slow
@@ -205,6 +214,8 @@ def build_induction(
     model,  # is changed in place
 ):
     "Write an induction circuit into the first head of two layers; quieten what would drown it."
+    import torch
+
     c = model.config
     d, hd = c.hidden_size, c.head_dim
     u = torch.nn.functional.normalize(torch.randn(d), dim=0)
@@ -420,21 +431,21 @@ def write_card(
     (Path(folder) / "README.md").write_text(text, encoding="utf-8")
 
 # %% ../../nbs/training/models.ipynb #86e090ed
-class Scripted(Qwen3ForCausalLM):
+@functools.cache
+def scripted_class() -> type:  # made when it is asked for: importing this module loads no torch
     "A Qwen3 whose next token is bound by a table."
+    from transformers import Qwen3ForCausalLM
 
-    def forward(
-        self,
-        input_ids=None,  # (batch, tokens)
-        **kwargs,  # as Qwen3 takes them
-    ):  # as Qwen3 gives it
-        "Logits of the transformer, made quieter, plus those of the table."
-        out = super().forward(input_ids=input_ids, **kwargs)
-        if out.logits is not None:
-            out.logits = (
-                out.logits * self.loudness + self.table[input_ids[:, -out.logits.shape[1] :]]
-            )
-        return out
+    class Scripted(Qwen3ForCausalLM):
+        def forward(self, input_ids=None, **kwargs):
+            "Logits of the transformer, made quieter, plus those of the table."
+            out = super().forward(input_ids=input_ids, **kwargs)
+            if out.logits is not None:
+                table = self.table[input_ids[:, -out.logits.shape[1] :]]
+                out.logits = out.logits * self.loudness + table
+            return out
+
+    return Scripted
 
 
 OPENINGS = dict(
@@ -449,8 +460,10 @@ def follow_table(
     tokenizer,  # in whose tokens the calls are spelt
     tools: dict[str, float],  # tool -> how often a turn begins with its call; '' is plain text
     examples: dict[str, list[str]],  # tool -> arguments
-) -> torch.Tensor:  # (vocabulary, vocabulary) logarithms of how often one token follows another
+):  # a tensor (vocabulary, vocabulary): logarithms of how often one token follows another
     "A table by which a model makes tool calls."
+    import torch
+
     count = torch.zeros((len(tokenizer),) * 2)
     first = torch.zeros(len(tokenizer))  # how often a turn begins with a token
     close = tokenizer.encode('"}}\n</tool_call>')[0]
@@ -493,10 +506,13 @@ def scripted_model(
     head_dim: int = 32,  # numbers a head
     loudness: float = 0.2,  # how much the random weights have to say; 0: the table alone decides
     seed: int = 0,  # of the random weights
-):  # a `Scripted`, ready to generate
+):  # of the class `scripted_class()`, ready to generate
     "An untrained model that talks by `follow_table`."
+    import torch
+    from transformers import Qwen3Config
+
     torch.manual_seed(seed)
-    model = Scripted(
+    model = scripted_class()(
         Qwen3Config(
             vocab_size=len(tokenizer),
             hidden_size=hidden,
