@@ -9,7 +9,6 @@ __all__ = ['PATTERN', 'SPECIAL', 'OPENINGS', 'chat_template', 'header', 'opening
            'save']
 
 # %% ../../nbs/training/models.ipynb #imports
-import functools
 import importlib.util
 import os
 import random
@@ -431,8 +430,7 @@ def write_card(
     (Path(folder) / "README.md").write_text(text, encoding="utf-8")
 
 # %% ../../nbs/training/models.ipynb #86e090ed
-@functools.cache
-def scripted_class() -> type:  # made when it is asked for: importing this module loads no torch
+def scripted_class() -> type:  # made here, so that importing this module loads no torch
     "A Qwen3 whose next token is bound by a table."
     from transformers import Qwen3ForCausalLM
 
