@@ -20,7 +20,7 @@ import yaml
 
 # %% ../../nbs/training/config.ipynb #f2770e63
 class ConfigError(ValueError):
-    "A configuration that cannot run; the message says what to change."
+    "An invalid configuration; the message says what to change."
 
 # %% ../../nbs/training/config.ipynb #0b5f3097
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ def check_type(
     value,  # for it
     default,  # its default, which gives the type
 ):  # raises `ConfigError`
-    "Numbers may be whole where a float is asked for; nothing else is converted."
+    "Check a value's type: an int may stand for a float, and nothing else is converted."
     kind = type(default)
     if name == "data":
         ok = value is None or isinstance(value, str)
@@ -249,7 +249,7 @@ ProfileLoader.add_implicit_resolver(
 def parse_value(
     text: str,  # as in `--set grpo_lr=1e-4`
 ):  # a number, a truth value, text, a list …
-    "Read a value as a profile would."
+    "Parse a value as a profile does."
     try:
         return yaml.load(text, ProfileLoader)
     except (yaml.YAMLError, ValueError, RecursionError):

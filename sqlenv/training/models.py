@@ -431,7 +431,7 @@ def write_card(
 
 # %% ../../nbs/training/models.ipynb #86e090ed
 def scripted_class() -> type:  # made here, so that importing this module loads no torch
-    "A Qwen3 whose next token is bound by a table."
+    "A Qwen3 whose next token follows a table."
     from transformers import Qwen3ForCausalLM
 
     class Scripted(Qwen3ForCausalLM):
@@ -502,7 +502,7 @@ def scripted_model(
     layers: int = 2,  # of the transformer
     heads: int = 4,  # of attention
     head_dim: int = 32,  # numbers a head
-    loudness: float = 0.2,  # how much the random weights have to say; 0: the table alone decides
+    loudness: float = 0.2,  # influence of the random weights; with 0 the table alone decides
     seed: int = 0,  # of the random weights
 ):  # of the class `scripted_class()`, ready to generate
     "An untrained model that talks by `follow_table`."

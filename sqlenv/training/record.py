@@ -58,7 +58,7 @@ def whole_config(
 def content_hash(
     parts: dict[str, bytes],  # contents by name
 ) -> str:  # SHA-256, hexadecimal
-    "One hash for several contents; names count, their order does not."
+    "One hash of several contents by name, in any order."
     total = hashlib.sha256()
     for name in sorted(parts):
         total.update(f"{name} {len(parts[name])}\n".encode() + parts[name])
@@ -283,7 +283,7 @@ def refusal(
     there: dict,  # the record in the run folder
     here: dict,  # the record of the requested run
 ) -> str:  # empty when it can
-    "Say why a run folder cannot continue as the requested run."
+    "Why a run folder cannot continue as the requested run."
     if "config" not in there:
         return "holds a run.json that cannot be read"
     changed = differences(there["config"], here["config"])
@@ -404,7 +404,7 @@ def locked(
 def weights_count(
     config: dict,  # from `whole_config`
 ) -> tuple[float, float]:  # of all weights, and of those that GRPO trains
-    "About how many numbers a model has."
+    "The approximate number of weights of a model."
     c, size = config, re.search(r"(\d+(?:\.\d+)?)B\b", config["model"])
     if c["model"] == "tiny":
         n = (c["vocab"] + 1000) * c["hidden"] + 16 * c["layers"] * c["hidden"] ** 2
@@ -419,7 +419,7 @@ def needed_space(
     config: dict,  # from `whole_config`
     data: Path,  # the data folder
 ) -> dict[str, float]:  # bytes, by what they are for
-    "About how much a run writes."
+    "The approximate size of what a run writes."
     n, trained = weights_count(config)
     each, tokenizer = 2 if config["bf16"] else 4, 3e5 if config["model"] == "tiny" else 15e6
     copied = sum(p.stat().st_size for p in data_files(data))

@@ -65,7 +65,7 @@ from .viewer import asset, episode_from, episode_view, page, short, tables_of
 class ReportError(ValueError):
     "A run folder cannot be reported; the message says what is missing and what to do."
 
-# %% ../../nbs/workflow/report.ipynb #2ef3a855
+
 def read_json(
     path: Path,  # the file
     default=None,  # returned when there is no such file
@@ -203,7 +203,7 @@ def plot_health(
 def curves(
     run: Path,  # its folder
 ) -> list:  # of figures
-    "What training looked like."
+    "The curves of the training."
     metrics = read_metrics(run)
     if not metrics:
         return [P("There is no metrics.jsonl: reinforcement has not begun.")]
@@ -359,7 +359,7 @@ def entry(
     e: Episode,  # the episode
     tables: tuple,  # of its database, for the diagram
 ) -> dict:
-    "What the page knows about an episode."
+    "The facts about an episode, for the filters and the list."
     q, who = e.question, NAMES.get(model, model)
     return dict(
         model=[who],
