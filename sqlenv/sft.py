@@ -18,6 +18,7 @@ from .datasets.folders import questions_of, training_splits
 from .datasets.synthesis import synthesize
 from .env import Episode
 from .training.config import ConfigError, TrainConfig
+from .training.demonstrations import in_processes, parts
 from sqlenv.training.models import (
     load_model,
     lora,
@@ -29,7 +30,6 @@ from sqlenv.training.models import (
     use_threads,
     write_card,
 )
-from .training.workers import in_processes, parts
 
 # %% ../nbs/07_sft.ipynb #b68e04b4
 def generated_questions(

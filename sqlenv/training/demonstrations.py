@@ -4,19 +4,22 @@
 
 # %% auto #0
 __all__ = ['CLEAN', 'Habits', 'misquery', 'misnamed', 'misremember', 'asked_for', 'refused', 'guessed', 'expert', 'messages',
-           'demonstrate', 'demonstrate_part']
+           'named', 'in_processes', 'parts', 'demonstrate', 'demonstrate_part']
 
 # %% ../../nbs/training/demonstrations.ipynb #imports
+import importlib
+import os
 import random
 import re
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import astuple, dataclass
+from multiprocessing import get_context
 
 from ..adapter import CALLS, call_message, prompt
 from ..data import Question
 from ..datasets.synthesis import singular
 from ..env import Episode, SQLAction, SQLEnvironment, show_steps, show_task
 from ..sql.answers import render_answer
-from .workers import in_processes, parts
 
 # %% ../../nbs/training/demonstrations.ipynb #11b15079
 @dataclass(frozen=True)
@@ -211,6 +214,44 @@ def messages(
         shown = dict(role="tool", name=tool, content=f"{turn.text}\n{end}")
         out += [call_message(turn.action), shown]
     return out + [dict(role="assistant", content="Done.")]
+
+# %% ../../nbs/training/demonstrations.ipynb #317b16d6
+def named(
+    name: str,  # such as `sqlenv.training.demonstrations.demonstrate`
+):
+    "Import a function by its full name."
+    module, _, function = name.rpartition(".")
+    return getattr(importlib.import_module(module), function)
+
+
+def in_processes(
+    name: str,  # of a function, as for `named`
+    jobs: list[tuple],  # the arguments of its calls
+    processes: int = 2,  # that share the jobs; with one of either they are done here
+):  # yields results in the order of the jobs, each as soon as it and those before it are there
+    "Call a function for each job."
+    if min(processes, len(jobs)) < 2:
+        yield from (named(name)(*job) for job in jobs)
+        return
+    share = (
+        "OMP_NUM_THREADS",
+        str(max(1, (os.cpu_count() or 1) // processes)),
+    )  # torch reads it when it is imported there
+    pool = ProcessPoolExecutor(min(processes, len(jobs)), get_context("spawn"), os.putenv, share)
+    try:
+        for f in [pool.submit(named(name), *job) for job in jobs]:
+            yield f.result()
+    finally:
+        pool.shutdown(cancel_futures=True)  # after an error or an interruption nothing new is begun
+
+
+def parts(
+    items: list,  # in order
+    n: int,  # how many parts, at most
+) -> list[list]:  # none of them empty
+    "Cut a list into parts of about the same length."
+    size = max(1, -(-len(items) // n))
+    return [items[i : i + size] for i in range(0, len(items), size)]
 
 # %% ../../nbs/training/demonstrations.ipynb #477b3d11
 def demonstrate(
