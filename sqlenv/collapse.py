@@ -264,7 +264,7 @@ def plot_rewards(
     ax.plot([], [], "--", color="black", label=f"{baseline}, without a remedy")
     ax.plot([], [], color="#bbbbbb", label="remedies that collapse in some seed")
     ax.set(xlabel="GRPO step", ylabel="reward, mean of five steps")
-    ax.set_xlim(1, x[-1] + 8)
+    ax.set(xlim=(1, x[-1] + 8), xticks=range(5, x[-1] + 1, 5))
     ax.grid(color=STYLE["grid.color"])
     ax.spines[["top", "right"]].set_visible(False)
     fig.legend(loc="outside lower center", ncols=2, fontsize=9, frameon=False)

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['MEASURES', 'ACCOUNT', 'ARMS', 'REMEDIES', 'LOGGED', 'calls_of', 'refused_calls', 'behaviour', 'as_text',
-           'RecordedRewards', 'OpenEndedPlay', 'ResampledRollout', 'rollout_arguments', 'train_arm', 'as_columns',
-           'metrics_of', 'run_arm', 'write_result', 'file_name', 'run_arms', 'main']
+           'RecordedRewards', 'OpenEndedPlay', 'ResampledRollout', 'rollout_arguments', 'as_columns', 'metrics_of',
+           'train_arm', 'run_arm', 'write_result', 'file_name', 'run_arms', 'main']
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #imports
 import argparse
@@ -192,36 +192,6 @@ def rollout_arguments(
     rollout.penalty = arm.penalty
     return dict(rollout_func=rollout)
 
-# %% ../../nbs/experiments/collapse_runs.ipynb #9506ea7d
-def train_arm(
-    arm: Arm,  # how the tools answer, and what is penalised
-    c: TrainConfig,  # from `config`
-    start: Path,  # the SFT model
-    questions: list[Question],  # in the order of training; spare ones for groups that are resampled
-    out: Path,  # of trainer_state.json
-):  # the trainer, and its `RecordedRewards`
-    "GRPO, with a record of what happened in it."
-    from datasets import Dataset
-    from transformers.trainer_callback import PrinterCallback
-
-    quiet()
-    score_labels_only()
-    model, tokenizer = load_model(str(start))
-    rewards = RecordedRewards(arm.penalty)
-    trainer = trimmed_trainer()(
-        model=model,
-        processing_class=tokenizer,
-        args=grpo_config(c, out, save_strategy="no"),
-        train_dataset=Dataset.from_list(rows(questions[: c.prompts * c.grpo_steps])),
-        reward_funcs=rewards.functions(),
-        **rollout_arguments(arm, c, questions),
-    )
-    trainer.remove_callback(PrinterCallback)
-    trainer.train()
-    out.mkdir(parents=True, exist_ok=True)
-    trainer.state.save_to_json(str(out / "trainer_state.json"))
-    return trainer, rewards
-
 # %% ../../nbs/experiments/collapse_runs.ipynb #a44ace9d
 MEASURES = (
     "reward",
@@ -251,6 +221,36 @@ def metrics_of(
     "The metrics of a step. Of the two shares of groups without variance, TRL's knows the penalty."
     ours = ("rollout/zero_variance", "rollout/reward_first", "rollout/right_first")
     return metrics_row(logs["step"], {k: v for k, v in logs.items() if k not in ours})
+
+# %% ../../nbs/experiments/collapse_runs.ipynb #9506ea7d
+def train_arm(
+    arm: Arm,  # how the tools answer, and what is penalised
+    c: TrainConfig,  # from `config`
+    start: Path,  # the SFT model
+    questions: list[Question],  # in the order of training; spare ones for groups that are resampled
+    out: Path,  # of trainer_state.json
+):  # the trainer, and its `RecordedRewards`
+    "GRPO, with a record of what happened in it."
+    from datasets import Dataset
+    from transformers.trainer_callback import PrinterCallback
+
+    quiet()
+    score_labels_only()
+    model, tokenizer = load_model(str(start))
+    rewards = RecordedRewards(arm.penalty)
+    trainer = trimmed_trainer()(
+        model=model,
+        processing_class=tokenizer,
+        args=grpo_config(c, out, save_strategy="no"),
+        train_dataset=Dataset.from_list(rows(questions[: c.prompts * c.grpo_steps])),
+        reward_funcs=rewards.functions(),
+        **rollout_arguments(arm, c, questions),
+    )
+    trainer.remove_callback(PrinterCallback)
+    trainer.train()
+    out.mkdir(parents=True, exist_ok=True)
+    trainer.state.save_to_json(str(out / "trainer_state.json"))
+    return trainer, rewards
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #6768f659
 def run_arm(

@@ -7,7 +7,7 @@ __all__ = ['WIDTH', 'COLORS', 'STYLE', 'EVALS', 'figure_style', 'headline', 'smo
 
 # %% ../../nbs/training/plots.ipynb #imports
 from pathlib import Path
-from textwrap import fill
+from textwrap import wrap
 
 from ..policies import wilson
 from .monitor import read_metrics
@@ -61,10 +61,18 @@ def headline(
     size: float = 11,  # points
 ):
     "Write the finding over a figure, from its left edge."
-    lines = finding.split("\n")
-    columns = int(fig.get_figwidth() * 128 / size)  # a letter is 0.56 as wide as high
-    text = "\n".join(fill(line, columns) for line in lines)
-    fig.suptitle(text, x=0.01, ha="left", fontsize=size, fontweight="bold")
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    font, room = FontProperties(weight="bold"), 0.97 * 72 * fig.get_figwidth()
+    columns = len(finding)
+    while columns > 20:
+        lines = wrap(finding, columns)
+        paths = [TextPath((0, 0), line, size=size, prop=font) for line in lines]
+        if max(path.get_extents().width for path in paths) <= room:
+            break
+        columns -= 1
+    fig.suptitle("\n".join(lines), x=0.01, ha="left", fontsize=size, fontweight="bold")
 
 # %% ../../nbs/training/plots.ipynb #598ba62c
 def smooth(
