@@ -65,13 +65,13 @@ def headline(
     from matplotlib.textpath import TextPath
 
     font, room = FontProperties(weight="bold"), 0.97 * 72 * fig.get_figwidth()
-    columns = len(finding)
-    while columns > 20:
-        lines = wrap(finding, columns)
-        paths = [TextPath((0, 0), line, size=size, prop=font) for line in lines]
-        if max(path.get_extents().width for path in paths) <= room:
-            break
-        columns -= 1
+
+    def too_wide(line):
+        return TextPath((0, 0), line, size=size, prop=font).get_extents().width > room
+
+    lines, columns = [" ".join(finding.split())], len(finding)
+    while any(map(too_wide, lines)) and columns > 20:
+        lines, columns = wrap(finding, columns), columns - 1
     fig.suptitle("\n".join(lines), x=0.01, ha="left", fontsize=size, fontweight="bold")
 
 # %% ../../nbs/training/plots.ipynb #598ba62c
