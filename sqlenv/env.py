@@ -334,7 +334,7 @@ class SQLEnvironment:
 
     def questions(
         self,
-        split: str = "train",  # train, dev, eval or unseen
+        split: str = "train",  # one of `SPLITS`
     ) -> list[Question]:
         "The questions of a split."
         return load_questions(split, self.data)

@@ -25,7 +25,7 @@ import sqlglot
 from sqlglot import exp
 
 from sqlenv.data import (
-    SPLITS,
+    RUN_SPLITS,
     DataError,
     Question,
     check_room,
@@ -174,7 +174,7 @@ def write_suite(
     seed: int = 0,  # of databases and questions
 ) -> dict[str, int]:  # questions by split
     "Write all databases and questions."
-    splits = {split: [] for split in SPLITS}
+    splits = {split: [] for split in RUN_SPLITS}
     for path in build_databases(out / "databases", seed):
         if path.stem in SEEN_DATABASES:
             for split, questions in seen_questions(path, seed, as_named=True).items():
@@ -523,7 +523,7 @@ def add_database(
 def _write_own(made: Path, db_id: str, splits: dict, notes: list) -> Added:
     "Write the questions of a data folder, and what it was made of."
     flags = Counter(q.flag for questions in splits.values() for q in questions if q.flag)
-    counts = {split: len(splits[split]) for split in SPLITS if split in splits}
+    counts = {split: len(splits[split]) for split in RUN_SPLITS if split in splits}
     done = Added(db_id, counts, dict(flags), notes)
     for split, questions in splits.items():
         write_questions(questions, made / "questions" / f"{split}.json")
@@ -537,9 +537,9 @@ def training_splits(
     out: Path | str,  # the data folder of the run; embedded databases are put there if needed
     seed: int = 0,  # draws what is taken from train when dev or eval is missing
 ) -> dict[str, list[Question]]:
-    "The four splits that a run reads."
+    "The splits that a run reads: all but `human`, which is never in its folder."
     source, have = data_folder(source), {}
-    for s in SPLITS:
+    for s in RUN_SPLITS:
         if s == "train" or (source / "questions" / f"{s}.json").is_file():
             have[s] = load_questions(s, source)
     for s, share in (("eval", 0.2), ("dev", 0.1)):

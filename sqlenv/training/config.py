@@ -105,6 +105,7 @@ class TrainConfig(WarmUpConfig):
     micro_batch: int = 0  # episodes or demonstrations at once; 0 is the whole batch
     # evaluation
     eval_n: int = 0  # questions of each split; 0 is all of them
+    eval_samples: int = 1  # sampled episodes of each question; several also give pass@k
 
 # %% ../../nbs/training/config.ipynb #4619934d
 TINY = 1e-12  # where numbers begin that must be above 0
@@ -146,6 +147,7 @@ RANGES = dict(  # first and last value
     lora=(0, 4096),
     micro_batch=(0, 10**7),
     eval_n=(0, 10**6),
+    eval_samples=(1, 10_000),
 )
 
 # %% ../../nbs/training/config.ipynb #66139227

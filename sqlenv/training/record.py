@@ -76,10 +76,9 @@ def data_files(
 def data_hash(
     folder: Path,  # holds `databases` and `questions`
 ) -> str:  # SHA-256, hexadecimal
-    "The hash of the databases and questions in a data folder."
-    return content_hash(
-        {p.relative_to(folder).as_posix(): p.read_bytes() for p in data_files(folder)}
-    )
+    "The hash of the databases and questions that a run reads, so not of `human`."
+    files = [p for p in data_files(folder) if p.name != "human.json"]
+    return content_hash({p.relative_to(folder).as_posix(): p.read_bytes() for p in files})
 
 # %% ../../nbs/training/record.ipynb #5afb4190
 def read_cells(

@@ -146,22 +146,12 @@ def vote(
 def why_none(
     episode,  # an Episode without an answer
 ) -> str:
-    "Why there is no answer, as a sentence."
-    refused = Counter(
-        (t.action.kind, " ".join(t.action.argument.split()), t.error)
-        for t in episode.turns
-        if t.error
-    )
-    (kind, argument, error), n = refused.most_common(1)[0] if refused else (("", "", ""), 0)
-    if n < 2:
-        reason = episode.reason or "the conversation grew too long"
-        return f"The episode ended: {reason}."
-    what = f"asked the same refused query {n} times: {argument}"
-    if kind != "QUERY":
-        what = f"tried the same refused action {n} times: {kind} {argument}"
-    if len(what) > 240:
-        what = what[:239] + "…"
-    return f"It {what} ({error})."
+    "Why there is no answer, and what is known without it."
+    reason = f"The episode ended: {episode.reason or 'the conversation grew too long'}."
+    worked = [t for t in episode.turns if t.action.kind == "QUERY" and not t.error]
+    if not worked:
+        return f"{reason} No query of it has run."
+    return f"{reason} What it knows is the result of {worked[-1].action.argument[:160]}"
 
 # %% ../../nbs/workflow/ask.ipynb #9aad8f82
 @dataclass(frozen=True)
@@ -171,6 +161,7 @@ class Reply:
     question: str  # in words
     episodes: list  # of type Episode, one a try
     winners: list[int]  # the tries that gave the answer; empty when there is none
+    redrawn: int = 0  # steps of all tries that took the place of refused ones
 
     @property
     def episode(self):  # of type Episode
@@ -202,6 +193,7 @@ class Reply:
             tries=len(answers),
             agreed=len(self.winners),
             answers=answers,
+            redrawn=self.redrawn,
             steps=steps,
         )
 
@@ -237,19 +229,21 @@ class Asker:
         "Play the question, and vote."
         import torch
 
-        from sqlenv.training.rollout import play_batch
+        from sqlenv.workflow.no_repeats import play_without_repeats
 
         asked = Question("asked", question, self.path.stem, "", "", "", (), "")
         torch.manual_seed(self.seed)
-        episodes = play_batch(
+        plays = play_without_repeats(
             self.model,
             self.tokenizer,
             self.make,
             [asked] * self.tries,
             self.sampling,
-            database=self.path,
+            self.path,
         )
-        return Reply(question, episodes, vote([e.answer for e in episodes]))
+        episodes = [p.episode for p in plays]
+        winners = vote([e.answer for e in episodes])
+        return Reply(question, episodes, winners, sum(p.redrawn for p in plays))
 
 # %% ../../nbs/workflow/ask.ipynb #048d98ab
 def agreement(
@@ -269,6 +263,8 @@ def show_reply(
     from sqlenv.policies import transcript
 
     say(transcript(reply.episode, width=77))
+    if reply.redrawn:
+        say(f"= {reply.redrawn} of the steps instead of a refused one again")
     if len(reply.episodes) > 1 and reply.winners:
         say(f"= {agreement(reply)}")
     say()

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['OPTIONS', 'app', 'data_app', 'Model', 'Database', 'Split', 'Data', 'Sampled', 'Seed', 'Json', 'CommandError',
            'sentence', 'show_help', 'usage_error', 'main', 'printed', 'examples', 'text_table', 'option', 'settings',
-           'evaluation_row', 'part_row', 'evaluation_json', 'write_json', 'result_file', 'print_tables', 'print_spider',
-           'show_questions', 'check_databases', 'question_problem', 'check_questions']
+           'evaluation_rows', 'part_row', 'evaluation_json', 'write_json', 'result_file', 'print_tables',
+           'print_spider', 'show_questions', 'check_databases', 'question_problem', 'check_questions']
 
 # %% ../../nbs/workflow/cli.ipynb #imports
 import contextlib
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+import typer.core
 from fastcore.imports import IN_NOTEBOOK
 
 from ..data import new_file
@@ -154,7 +155,7 @@ def option(
 
 Model = Annotated[str, option("NAME", "a folder with a trained model, or a Hugging Face id")]
 Database = Annotated[str, option("FILE", "an SQLite file of yours; it is only read")]
-Split = Annotated[str, option("SPLIT", "train, dev, eval or unseen")]
+Split = Annotated[str, option("SPLIT", "train, dev, eval, unseen or human")]
 Data = Annotated[
     str, option("DIR", "a folder with databases/ and questions/ (default: the embedded ones)")
 ]
@@ -244,20 +245,28 @@ def train(
     run_series(profile or "cpu", run_dir, data, values, fresh=fresh, again=again, warm_up=warm_up)
 
 # %% ../../nbs/workflow/cli.ipynb #b844e4e2
-def evaluation_row(
+def evaluation_rows(
     e,  # an Evaluation
-) -> dict:
-    "The row that `eval` prints for an evaluation."
-    low, high = e.interval
-    return {
-        "who": e.policy,
-        "split": e.split,
-        "questions": len(e.episodes),
-        "success": f"{e.success:.1%}",
-        "95 % interval": f"{low:.1%} to {high:.1%}",
-        "reward": round(e.reward, 3),
-        "steps": round(e.steps, 2),
-    }
+    mode: str,  # how it was played, such as greedy
+) -> list[dict]:  # of several samples one more for pass@8, pass@32 and all of them
+    "The rows that `eval` prints for an evaluation."
+    found = [(mode, e.success, *e.interval)]
+    for k in sorted({8, 32, e.samples} & set(e.pass_at) - {1}):
+        found.append((f"pass@{k}", *e.pass_at[k]))
+    rows = []
+    for played, success, low, high in found:
+        row = {
+            "who": e.policy,
+            "split": e.split,
+            "questions": len(e.questions),
+            "played": played,
+            "success": f"{success:.1%}",
+            "95 % interval": f"{low:.1%} to {high:.1%}",
+            "reward": round(e.reward, 3),
+            "steps": round(e.steps, 2),
+        }
+        rows.append(row | (dict(reward="", steps="") if rows else {}))
+    return rows
 
 
 def part_row(
@@ -271,11 +280,13 @@ def part_row(
 # %% ../../nbs/workflow/cli.ipynb #43cf8dc3
 def evaluation_json(
     e,  # an Evaluation
+    mode: str,  # how it was played, such as greedy
 ) -> dict:
     "An evaluation as plain data, with its parts by hardness, database and kind of question."
     from sqlenv.policies import GROUPS
 
     values = {k: v for k, v in e.to_dict().items() if k not in ("hardness", "databases")}
+    values = dict(policy=e.policy, split=e.split, mode=mode) | values
     return values | dict(by={name: e.breakdown(name) for name in GROUPS})
 
 # %% ../../nbs/workflow/cli.ipynb #a49967f9
@@ -302,13 +313,15 @@ def result_file(
 
 # %% ../../nbs/workflow/cli.ipynb #17ed6a71
 def print_tables(
-    evaluations: list,  # of type Evaluation; the first one is broken down
+    evaluations: list[tuple],  # an Evaluation, and how it was played; the first is broken down
     by: str,  # hardness, database or kind
 ):
     "Print evaluations as a table, and the parts of the first."
-    found = evaluations[0]
+    found, rows = evaluations[0][0], []
+    for e, mode in evaluations:
+        rows += evaluation_rows(e, mode)
     parts = found.breakdown(by)
-    print(text_table([evaluation_row(e) for e in evaluations]), end="\n\n")
+    print(text_table(rows), end="\n\n")
     print(text_table([part_row(p) for p in parts]) if parts else f"These questions have no {by}.")
     if found.ceiling < 1:
         print(
@@ -318,6 +331,7 @@ def print_tables(
 
 # %% ../../nbs/workflow/cli.ipynb #2ac8b4e3
 POLICIES = {"random": "RandomPolicy", "oracle": "OraclePolicy"}
+PLAYED = {"random": "sampled", "oracle": "planned"}
 
 
 @app.command(
@@ -328,6 +342,10 @@ POLICIES = {"random": "RandomPolicy", "oracle": "OraclePolicy"}
             "sqlenv eval --model runs/cpu/grpo --split unseen --sampled": (
                 "on databases that no training saw, sampled as in training"
             ),
+            "sqlenv eval --model runs/cpu/grpo --samples 32 --out result.json": (
+                "greedy, sampled, and whether one of 8 and one of 32 tries is right (pass@k)"
+            ),
+            "sqlenv eval --model runs/cpu/grpo --split human": "on questions in people's own words",
             "sqlenv eval --model runs/cpu/grpo --by kind --out result.json": (
                 "by kind of question; the file holds every part"
             ),
@@ -346,7 +364,11 @@ def evaluate_model(
         ),
     ],
     split: Annotated[
-        str, typer.Option(metavar="SPLIT", help="train, dev, eval or unseen")
+        str,
+        typer.Option(
+            metavar="SPLIT",
+            help="train, dev, eval, unseen, or human: questions in people's own words",
+        ),
     ] = "eval",
     data: Annotated[
         str,
@@ -363,6 +385,14 @@ def evaluate_model(
         ),
     ] = None,
     sampled: Sampled = False,
+    samples: Annotated[
+        int,
+        typer.Option(
+            metavar="K",
+            help="besides the greedy answers, sample K episodes a question and estimate pass@k; "
+            "with --out, what is finished is kept when it is interrupted",
+        ),
+    ] = None,
     seed: Seed = 0,
     by: Annotated[
         Literal["hardness", "database", "kind"],
@@ -383,33 +413,86 @@ def evaluate_model(
 
     if model not in POLICIES:
         find_model(model, tuple(POLICIES))
+    if samples is not None and samples < 2:
+        raise CommandError(f"--samples must be 2 or more, found {samples}.")
+    if samples and sampled:
+        raise CommandError("--samples is sampled already: leave --sampled out.")
     file = result_file(out) if out else None
-    folder, what = measured_data(model, data)
+    folder, what = measured_data(model, data, split)
     env = SQLEnvironment(folder, run_config(model).budget)
     questions = asked_questions(env, split, n, seed)
     if not as_json:
         print(f"Data: {shown(folder)} ({what})\n", flush=True)
 
-    def measure(name):
-        if name in POLICIES:
-            episodes = getattr(policies, POLICIES[name])().play(env, questions, seed)
-        else:
-            episodes = play_model(name, questions, folder, sampled, seed)
-        return policies.summarize(name, split, episodes)
+    part = file.with_name(file.name + ".part") if file and samples else None
 
-    evaluations = [measure(name) for name in dict.fromkeys((model, "random"))]
+    def measure(name, mode, samples):
+        if name in POLICIES:
+            episodes = getattr(policies, POLICIES[name])().play(env, questions, seed, samples)
+        else:
+            kept = part if samples > 1 else None
+            episodes = play_model(name, questions, folder, mode == "sampled", seed, samples, kept)
+        return policies.summarize(name, split, episodes, samples), mode
+
+    evaluations = []
+    for name in dict.fromkeys((model, "random")):
+        mode = PLAYED.get(name, "sampled" if sampled else "greedy")
+        if samples and name not in POLICIES:
+            evaluations.append(measure(name, "greedy", 1))
+            mode = "sampled"
+        evaluations.append(measure(name, mode, samples or 1))
     result = dict(model=model, split=split, data=str(folder), seed=seed, sampled=sampled)
-    result["evaluations"] = [evaluation_json(e) for e in evaluations]
+    result["evaluations"] = [evaluation_json(e, mode) for e, mode in evaluations]
     if as_json:
         print(json.dumps(result, indent=1, ensure_ascii=False))
     else:
         print_tables(evaluations, by)
     if file:
         write_json(result, file)
+        if part:
+            part.unlink(missing_ok=True)
         print(f"Written to {file}", file=sys.stderr if as_json else sys.stdout)
 
 # %% ../../nbs/workflow/cli.ipynb #8083e4f6
+def own_words(
+    results: Path,  # the folder of kept runs
+) -> str:
+    "How well the published agent understands people's own words, as a sentence for `ask`."
+    file = results / "cpu" / "eval.json"
+    records = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
+    for r in records:
+        if (r["policy"], r["split"], r["mode"]) == ("grpo", "human", "greedy"):
+            low, high = r["interval"]
+            return (
+                f"The published agent answers {r['success']:.0%} of {r['n']} questions that people "
+                f"wrote in their own words (95 % interval {low:.0%} to {high:.0%}): look at its "
+                "steps before you rely on an answer."
+            )
+    return (
+        "The tiny agent has learned a few ways to ask each question and often misunderstands "
+        "people's own words: look at its steps before you rely on an answer."
+    )
+
+
+class AskCommand(typer.core.TyperCommand):
+    "A command whose help says how far the agent can be trusted."
+
+    def format_help_text(
+        self,
+        ctx,  # of the command
+        formatter,  # collects the text
+    ):
+        "Write what the command does, with a figure of the kept results."
+        from sqlenv.data import embedded_folder
+
+        super().format_help_text(ctx, formatter)
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(own_words(embedded_folder() / "results"))
+
+
 @app.command(
+    cls=AskCommand,
     epilog=examples(
         {
             'sqlenv ask "How many orders are there?" --db shop.sqlite --model runs/cpu/grpo': (
@@ -425,7 +508,7 @@ def evaluate_model(
                 "the answer that most of nine tries give"
             ),
         }
-    )
+    ),
 )
 def ask(
     db: Database,
@@ -682,7 +765,7 @@ def question_problem(
 
 # %% ../../nbs/workflow/cli.ipynb #6f53fef8
 def check_questions(
-    split: str,  # train, dev, eval or unseen
+    split: str,  # one of `SPLITS`
     env,  # an SQLEnvironment
 ) -> tuple[dict, list[str]]:  # a row of the table, and what is wrong
     "Play every question of a split with the oracle."

@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['KINDS_OF_ERROR', 'INK', 'PAPER', 'HEALTH', 'GAIN_COLUMNS', 'FIELDS', 'GOLD_LINES', 'GOLD_WIDTH', 'ReportError',
            'read_json', 'read_episodes', 'error_kind', 'error_kinds', 'figure', 'plot_health', 'curves', 'html_table',
-           'frame_table', 'gains_table', 'success_bars', 'results', 'share_table', 'endings_tables', 'run_facts',
-           'about', 'entry', 'entries', 'packed', 'gold_answer', 'gold_view', 'gold_views', 'filters', 'browser',
-           'compared_pair', 'side_by_side', 'report_page', 'write_report']
+           'frame_table', 'gains_table', 'success_bars', 'pass_figures', 'results', 'share_table', 'endings_tables',
+           'run_facts', 'about', 'entry', 'entries', 'packed', 'gold_answer', 'gold_view', 'gold_views', 'filters',
+           'browser', 'compared_pair', 'side_by_side', 'report_page', 'write_report']
 
 # %% ../../nbs/workflow/report.ipynb #imports
 import base64
@@ -18,6 +18,7 @@ import json
 import os
 import re
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 from fastcore.xml import (
@@ -52,12 +53,12 @@ from fastcore.xml import (
     to_xml,
 )
 
-from ..analysis import NAMES, outcome, percent, plot_bars, result_table
+from ..analysis import MEASURED, NAMES, outcome, pass_curves, percent, plot_bars, result_table
 from ..data import DataError, Question, database_path, new_file
 from ..env import Episode, gold_rows
 from ..sql.answers import render_answer
 from ..training.monitor import mean, read_metrics
-from ..training.plots import plot_reward, read_evals, smooth
+from ..training.plots import pass_finding, plot_pass_at, plot_reward, read_evals, smooth
 from ..training.record import read_run
 from .viewer import asset, episode_from, episode_view, page, short, tables_of
 
@@ -280,6 +281,18 @@ def success_bars(
     return [figure(lambda: plot_bars(records, title=title), caption)]
 
 
+def pass_figures(
+    records: list[dict],  # of eval.json
+) -> list:  # a figure for each split; none where each question was sampled once
+    "pass@k of every model."
+    figures = []
+    for split in MEASURED:
+        if curves := pass_curves(records, split):
+            says = f"pass@k on {split}. {pass_finding(curves)}"
+            figures.append(figure(partial(plot_pass_at, curves), says))
+    return figures
+
+
 def results(
     run: Path,  # its folder
 ) -> list:  # of elements
@@ -288,7 +301,7 @@ def results(
     if not records:
         return [P("There is no eval.json: the analysis has not been run.")]
     found = [frame_table(result_table(records), "Success in percent with 95 % intervals")]
-    found += success_bars(records, gains)
+    found += success_bars(records, gains) + pass_figures(records)
     return [*found, gains_table(gains)] if gains else found
 
 # %% ../../nbs/workflow/report.ipynb #7838cfd0
