@@ -21,9 +21,6 @@ from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 
-import sqlglot
-from sqlglot import exp
-
 # %% ../nbs/00_data.ipynb #bc66667c
 class DataError(ValueError):
     "Invalid data; the message says what is wrong and what to do."
@@ -245,6 +242,8 @@ def normal_sql(
     sql: str,  # a query; one that does not parse is compared by its words
 ) -> str:
     "A query in the spelling by which two are compared: sqlglot's, in lower case."
+    import sqlglot  # here, so that a game loads it only when a gold query is read
+
     try:
         return sqlglot.parse_one(sql, read="sqlite").sql("sqlite", normalize=True).lower()
     except sqlglot.errors.SqlglotError:
@@ -274,6 +273,8 @@ def shared(
 # %% ../nbs/00_data.ipynb #bcc42ee0
 def _leaves(node) -> tuple[list, int]:
     "The conditions of a boolean expression, and how many OR there are between them."
+    from sqlglot import exp
+
     if node is None:
         return [], 0
     if isinstance(node, (exp.Paren, exp.Where, exp.Having)):
@@ -311,11 +312,10 @@ def _clauses(q) -> dict:
     )
 
 # %% ../nbs/00_data.ipynb #e79fa86d
-_query = (exp.Select, exp.SetOperation)
-
-
 def _first(c) -> int:
     "Spider's component 1: where, group, order, limit, joins, OR and LIKE."
+    from sqlglot import exp
+
     likes = 0
     for x in c["conditions"]:
         likes += isinstance(x.this if isinstance(x, exp.Not) else x, exp.Like)
@@ -325,8 +325,11 @@ def _first(c) -> int:
 
 def _nested(condition) -> int:
     "The queries right inside a condition."
-    above = condition.find_ancestor(*_query)
-    return sum(s.find_ancestor(*_query) is above for s in condition.find_all(*_query))
+    from sqlglot import exp
+
+    query = exp.Select, exp.SetOperation
+    above = condition.find_ancestor(*query)
+    return sum(s.find_ancestor(*query) is above for s in condition.find_all(*query))
 
 
 def _second(c, set_operation: bool) -> int:
@@ -335,11 +338,15 @@ def _second(c, set_operation: bool) -> int:
 
 
 def _is_aggregate(e) -> bool:
+    from sqlglot import exp
+
     return isinstance(e.this if isinstance(e, (exp.Alias, exp.Ordered)) else e, exp.AggFunc)
 
 
 def _others(c) -> int:
     "Spider's other components: aggregates, selected columns, conditions, grouping columns."
+    from sqlglot import exp
+
     negations = sum(isinstance(x, exp.Not) for x in c["where"] + c["having"])
     quirks = negations + max(len(c["having"]) - 1, 0)
     aggregates = sum(map(_is_aggregate, c["select"] + c["order"])) + quirks
@@ -348,9 +355,12 @@ def _others(c) -> int:
 
 # %% ../nbs/00_data.ipynb #5cd60dae
 def hardness(
-    sql: "str|exp.Expression",  # a query, or its parse
+    sql,  # a query, or its parse by sqlglot
 ) -> str:  # easy, medium, hard or extra
     "The hardness of a query by Spider's rules."
+    import sqlglot
+    from sqlglot import exp
+
     q = sqlglot.parse_one(sql, read="sqlite") if isinstance(sql, str) else sql
     united = isinstance(q, exp.SetOperation)
     while isinstance(q, (exp.SetOperation, exp.Subquery)):

@@ -14,8 +14,6 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from statistics import NormalDist
 
-import numpy as np
-
 from .data import DataError, Question, ceiling
 from .env import Episode, Observation, SQLAction, SQLEnvironment
 from .sql.answers import render_answer
@@ -166,6 +164,8 @@ def bootstrap(
     seed: int = 0,  # of the samples
 ) -> tuple[float, float]:  # 2.5 and 97.5 percentiles of the mean
     "A 95 % interval of the mean, clustered by database."
+    import numpy as np
+
     rng, groups = np.random.default_rng(seed), [np.asarray(v, float) for v in values.values()]
     if not groups:
         return float("nan"), float("nan")
@@ -182,6 +182,8 @@ def mean_interval(
     values: dict,  # as for `bootstrap`
 ) -> tuple[float, float, float]:  # mean and the ends of its interval; nan without values
     "The mean over all questions, with its 95 % interval."
+    import numpy as np
+
     flat = [x for v in values.values() for x in v]
     return float(np.mean(flat)) if flat else float("nan"), *bootstrap(values)
 
@@ -229,6 +231,8 @@ def pass_curve(
     samples: int,  # episodes a question
 ) -> dict[int, tuple[float, float, float]]:  # k -> mean and the ends of its 95 % interval
     "pass@k of the questions together; not a number when there are none."
+    import numpy as np
+
     curve = {}
     for k in tries_shown(samples):
         values = {}
@@ -284,6 +288,8 @@ class Evaluation:
         key,  # function of a question
     ) -> dict:  # value of the key -> success, 0 to 1
         "Success by some property of the question."
+        import numpy as np
+
         groups = defaultdict(list)
         for question, right in zip(self.questions, self.right, strict=True):
             groups[key(question)].append(right / self.samples)
@@ -333,6 +339,8 @@ def summarize(
     samples: int = 1,  # episodes a question
 ) -> Evaluation:
     "Means and intervals of played episodes."
+    import numpy as np
+
     asked = [e.question.question_id for e in episodes]
     if asked != [q for q in asked[::samples] for _ in range(samples)]:
         raise DataError(f"The episodes are not {samples} a question, one question after another.")

@@ -175,9 +175,7 @@ def run_notebook(
     try:
         from papermill import execute_notebook
     except ImportError:
-        raise SeriesError(
-            "Training needs more packages: pip install -e '.[train]' -c constraints.txt"
-        ) from None
+        raise SeriesError('Training needs more packages: pip install "sqlenv[train]"') from None
     logging.getLogger("papermill").setLevel(logging.CRITICAL)  # `stopped` reports errors once
     write_for_a_run(path, out)
     place = str(out).replace("{", "{{").replace("}", "}}")  # papermill formats paths
