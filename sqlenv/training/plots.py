@@ -181,8 +181,8 @@ def pass_finding(
     if a == b:
         return f"{a}: {share(a, first)} right with one try, {share(a, last)} {tries}"
     return (
-        f"With one try {a} is ahead ({share(a, first)} to {share(b, first)}), "
-        f"{tries} {b} ({share(b, last)} to {share(a, last)})"
+        f"{a} leads with one try ({share(a, first)}, {b} {share(b, first)}), "
+        f"{b} {tries} ({share(b, last)}, {a} {share(a, last)})"
     )
 
 
