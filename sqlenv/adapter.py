@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['SYSTEM', 'TOOLS', 'CALLS', 'THOUGHT', 'CALL_MARK', 'BETWEEN_CALLS', 'REWARDS', 'prompt', 'clean', 'argument_of',
-           'tolerant', 'SQLEnvTRL', 'tool_schemas', 'call_message', 'run_calls', 'json_calls', 'TemplateError',
-           'choose_template', 'result_frame', 'Chat', 'show_tokens', 'factory', 'rows', 'reward_correctness',
-           'reward_progress', 'reward_operational']
+           'tolerant', 'SQLEnvTRL', 'tool_schemas', 'function_schemas', 'call_message', 'run_calls', 'json_calls',
+           'TemplateError', 'choose_template', 'result_frame', 'Chat', 'show_tokens', 'factory', 'rows',
+           'reward_correctness', 'reward_progress', 'reward_operational']
 
 # %% ../nbs/06_adapter.ipynb #imports
 import functools
@@ -156,6 +156,19 @@ def tool_schemas() -> list[dict]:
     from transformers.utils import get_json_schema
 
     return [get_json_schema(t) for t in TOOLS]
+
+# %% ../nbs/06_adapter.ipynb #function-schemas
+def function_schemas() -> list[dict]:
+    "The tools as OpenAI's API takes them: the schemas without `return`."
+    found = []
+    for tool in TOOLS:
+        says, _, rest = inspect.getdoc(tool).partition("\n\nArgs:\n")
+        argument = argument_of(tool)
+        takes = {argument: dict(type="string", description=rest.partition(": ")[2].strip())}
+        parameters = dict(type="object", properties=takes, required=[argument])
+        function = dict(name=tool.__name__, description=says, parameters=parameters)
+        found.append(dict(type="function", function=function))
+    return found
 
 # %% ../nbs/06_adapter.ipynb #call-message
 CALLS = {tool.__name__.upper(): (tool.__name__, argument_of(tool)) for tool in TOOLS}
