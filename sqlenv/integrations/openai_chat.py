@@ -20,7 +20,7 @@ from fastcore.basics import patch
 
 from ..adapter import SQLEnvTRL, clean, function_schemas, prompt, run_calls
 from ..data import Question
-from ..env import Episode, SQLAction, SQLEnvironment
+from ..env import Episode, SQLEnvironment
 
 # %% ../../nbs/integrations/openai_chat.ipynb #chat-read
 class EndpointError(ValueError):
@@ -59,21 +59,20 @@ def read_text(
 def answer_turn(
     env: SQLEnvTRL,  # its episode has begun
     message: dict,  # of an assistant, as a server sent it
-) -> list[dict]:  # the turn itself, and what it led to
+) -> list[dict]:  # the turn itself, and what its calls returned; empty without a call
     "Run a turn of the model: the messages that the conversation goes on with."
-    calls, text = read_calls(message), read_text(message)
+    calls = read_calls(message)
     if not calls:
         env.episode.plain += 1
-        shown = env.env.step(SQLAction("QUERY", text)).text
-        said = dict(role="assistant", content=text or "(nothing)")
-        return [said, dict(role="user", content=shown)]
+        env.episode.reason = "a turn without a tool call"
+        return []
     results = run_calls(env, [(name, arguments) for _, name, arguments in calls])
     sent, answers = [], []
     for (call_id, name, arguments), (_, shown) in zip(calls, results, strict=True):
         function = dict(name=name, arguments=json.dumps(arguments, ensure_ascii=False))
         sent.append(dict(id=call_id, type="function", function=function))
         answers.append(dict(role="tool", tool_call_id=call_id, content=shown))
-    return [dict(role="assistant", content=text, tool_calls=sent), *answers]
+    return [dict(role="assistant", content=read_text(message), tool_calls=sent), *answers]
 
 
 def converse(
@@ -84,9 +83,10 @@ def converse(
     "An episode by messages."
     messages = prompt(env.env.reset(question=question).text)
     for _ in range(env.env.budget + 1):  # refused calls take no step, so turns are bounded too
-        messages += answer_turn(env, ask(messages))
-        if env.episode.done:
+        turn = answer_turn(env, ask(messages))
+        if env.episode.done or not turn:
             return env.episode
+        messages += turn
     env.episode.reason = "the turns were used up without an answer"
     return env.episode
 
