@@ -29,7 +29,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from ..data import new_file
-from .config import differences, from_dict
+from .config import differences, from_dict, profiles_folder
 
 # %% ../../nbs/training/record.ipynb #99545464
 class SeriesError(ValueError):
@@ -42,10 +42,11 @@ class SeriesInterrupted(SeriesError):
 # %% ../../nbs/training/record.ipynb #9c75881f
 def shown(
     path: Path,  # any path
-) -> str:  # relative where the path is below the working directory, else absolute
+) -> str:  # relative where it is below the working directory or in this checkout, else absolute
     "A path as messages show it."
-    path = Path(path).resolve()
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+    path, here, checkout = Path(path).resolve(), Path.cwd(), profiles_folder().parent.parent
+    both_there = path.is_relative_to(checkout) and here.is_relative_to(checkout)
+    return os.path.relpath(path) if path.is_relative_to(here) or both_there else str(path)
 
 # %% ../../nbs/training/record.ipynb #0b555d68
 def whole_config(

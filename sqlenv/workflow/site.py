@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['CLASS', 'NAME', 'CODE_BLOCK', 'LINK', 'GUESSED', 'LONG_DEFAULT', 'PYTHON_BLOCK', 'TYPED_ALONG', 'SETTINGS', 'LONG',
-           'PICTURES', 'BADGE', 'address_of', 'link_names', 'plain_signature', 'in_package', 'Documented',
+           'TABLE', 'PICTURES', 'BADGE', 'address_of', 'link_names', 'plain_signature', 'in_package', 'Documented',
            'defined_names', 'documented_name', 'in_order', 'page_lookup', 'own_source', 'prepares', 'only_prepares',
            'display_option', 'html_in_markdown', 'own_badge', 'page_of', 'SitePage']
 
@@ -168,6 +168,7 @@ def own_source(
 TYPED_ALONG = "index", "getting_started", "tutorials/"
 SETTINGS = {"figure_style", "quiet", "set_option"}
 LONG = 8  # lines of code that a figure or a table may have above it
+TABLE = re.compile(r"\|\s*:?--")  # the line below the headings of a Markdown table
 PICTURES = {"image/png", "image/svg+xml", "text/html"}
 
 
@@ -202,7 +203,7 @@ def display_option(
     lines = [line for line in source.splitlines() if line.strip() and not line.startswith("#|")]
     if not texts and not pictures or re.search(r"(?m)^#\|\s*(echo|code-fold):", source):
         return ""
-    if texts and not pictures and not any("|--" in text or "|:-" in text for text in texts):
+    if texts and not pictures and not any(map(TABLE.search, texts)):
         return "#| echo: false\n"
     return "#| code-fold: true\n" if len(lines) > LONG else ""
 
