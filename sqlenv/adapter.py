@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['SYSTEM', 'TOOLS', 'CALLS', 'THOUGHT', 'CALL_MARK', 'BETWEEN_CALLS', 'REWARDS', 'prompt', 'clean', 'argument_of',
-           'tolerant', 'SQLEnvTRL', 'tool_schemas', 'function_schemas', 'call_message', 'run_calls', 'json_calls',
-           'TemplateError', 'choose_template', 'result_frame', 'Chat', 'show_tokens', 'factory', 'rows',
-           'reward_correctness', 'reward_progress', 'reward_operational']
+           'tolerant', 'SQLEnvTRL', 'tool_schemas', 'call_message', 'run_calls', 'json_calls', 'TemplateError',
+           'choose_template', 'result_frame', 'Chat', 'show_tokens', 'factory', 'rows', 'reward_correctness',
+           'reward_progress', 'reward_operational']
 
 # %% ../nbs/06_adapter.ipynb #imports
 import functools
@@ -151,15 +151,10 @@ class SQLEnvTRL:
 TOOLS = [SQLEnvTRL.answer, SQLEnvTRL.describe, SQLEnvTRL.query, SQLEnvTRL.sample]  # in TRL's order
 
 
-def tool_schemas() -> list[dict]:
-    "The JSON schemas of the four tools, as the chat template renders them."
-    from transformers.utils import get_json_schema
-
-    return [get_json_schema(t) for t in TOOLS]
-
-# %% ../nbs/06_adapter.ipynb #function-schemas
-def function_schemas() -> list[dict]:
-    "The tools as OpenAI's API takes them: the schemas without `return`."
+def tool_schemas(
+    returns: bool = True,  # with the type of what a tool returns, as TRL shows it; APIs drop it
+) -> list[dict]:  # in the order of `TOOLS`
+    "The JSON schemas of the four tools, from their docstrings: no transformers is needed."
     found = []
     for tool in TOOLS:
         says, _, rest = inspect.getdoc(tool).partition("\n\nArgs:\n")
@@ -167,6 +162,8 @@ def function_schemas() -> list[dict]:
         takes = {argument: dict(type="string", description=rest.partition(": ")[2].strip())}
         parameters = dict(type="object", properties=takes, required=[argument])
         function = dict(name=tool.__name__, description=says, parameters=parameters)
+        if returns:
+            function["return"] = dict(type="string")
         found.append(dict(type="function", function=function))
     return found
 

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from fastcore.basics import patch
 
-from ..adapter import SQLEnvTRL, clean, function_schemas, prompt, run_calls
+from ..adapter import SQLEnvTRL, clean, prompt, run_calls, tool_schemas
 from ..data import Question
 from ..env import Episode, SQLEnvironment
 
@@ -211,7 +211,7 @@ class Endpoint:
         sent = dict(self.settings)
         try:
             reply = self.client.chat.completions.create(
-                model=self.model, messages=messages, tools=function_schemas(), **sent
+                model=self.model, messages=messages, tools=tool_schemas(returns=False), **sent
             ).to_dict()
         except (self.openai.BadRequestError, self.openai.UnprocessableEntityError) as e:
             refused = [name for name in sent if name in str(e)]
