@@ -42,8 +42,8 @@ class Question:
     flag: str = ""  # imported questions: `empty`, no rows, or `long`, more than the screen shows
 
 
-SPLITS = ("train", "dev", "eval", "unseen", "human")
-RUN_SPLITS = SPLITS[:4]  # what the data folder of a run holds; `human` is for measuring alone
+SPLITS = ("train", "dev", "eval", "unseen", "wordings", "human")
+RUN_SPLITS = SPLITS[:5]  # what the data folder of a run holds; `human` is for measuring alone
 
 # %% ../nbs/00_data.ipynb #0c95a28e
 def embedded_folder() -> Path:

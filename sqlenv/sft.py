@@ -43,7 +43,7 @@ def generated_questions(
     "Write generated databases and ask about them."
     questions = []
     for path in generate_databases(n, out, first, avoid):
-        asked = synthesize(path, each, seed, as_named=True)
+        asked = synthesize(path, each, seed)
         questions += questions_of(asked, path, "train", seed)
     return questions
 

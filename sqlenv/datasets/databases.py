@@ -14,7 +14,7 @@ import re
 import sqlite3
 from contextlib import closing
 from datetime import date, timedelta
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -478,9 +478,30 @@ def _style(rng, avoid) -> dict:
     )
 
 # %% ../../nbs/datasets/databases.ipynb #be2144be
+@lru_cache
+def _meanings() -> dict:
+    "The columns whose meaning the grammar of wordings knows, by what they hold."
+    data = yaml.safe_load(shipped("templates.yml").read_text(encoding="utf-8"))
+    names = dict(number=data["measures"], category=data["settings"], date=data["events"])
+    return {kind: [*map(str, known)] for kind, known in names.items()}
+
+
+def _known_name(rng, avoid, kind) -> str | None:
+    "A column name with a meaning, alone or behind a made-up word; None where it must not come up."
+    name = rng.choice(_meanings()[kind])
+    if kind == "number" and rng.random() < 0.3:
+        name = f"{made_up_word(rng, avoid)} {name}"
+    words = {word.removesuffix("s") for word in name.split()}
+    return None if words & avoid or name.upper() in KEYWORDS else name.replace(" ", "_")
+
+
 def _column(rng, avoid, kind) -> tuple[str, str, callable]:
     "A column: its name, declared type and a maker of values."
     name = _name(rng, avoid)
+    if rng.random() < 0.35:
+        name = _known_name(rng, avoid, kind) or name
+    elif kind == "number" and rng.random() < 0.2:
+        name += "s"
     if kind == "category":
         pool = [
             " ".join(made_up_word(rng, avoid).capitalize() for _ in range(rng.choice((1, 1, 2))))
@@ -492,6 +513,8 @@ def _column(rng, avoid, kind) -> tuple[str, str, callable]:
     if kind == "date":
         first = date(rng.randint(1960, 2022), 1, 1)
         return name, "DATE", lambda: (first + timedelta(rng.randint(0, 1500))).isoformat()
+    if name.endswith("year"):
+        return name, "INTEGER", lambda: rng.randint(1900, 2024)
     top = rng.choice((20, 100, 500, 1000, 5000, 50000, 900000))
     low = rng.choice((0, 0, top // 2))
     if rng.random() < 0.35:
@@ -499,8 +522,9 @@ def _column(rng, avoid, kind) -> tuple[str, str, callable]:
     return name, "INTEGER", lambda: rng.randint(low, top)
 
 # %% ../../nbs/datasets/databases.ipynb #b933675b
-def _table(rng, avoid, style, noun, parents) -> tuple[str, list]:
-    "The name of a table and its columns as (name, declaration, maker)."
+def _table(rng, avoid, style, noun, parents, n) -> tuple[str, list]:
+    "The name of a table of n rows and its columns as (name, declaration, maker)."
+    table = noun + "s" if style["plural"] else noun
     key = f"{noun}_{style['key']}" if style["long_key"] else style["key"]
     columns = [(key, "INTEGER PRIMARY KEY", None)]
     if rng.random() < 0.85:
@@ -509,14 +533,22 @@ def _table(rng, avoid, style, noun, parents) -> tuple[str, list]:
     if rng.random() < 0.4:
         roles.append("date")
     for role in roles:
-        used = {column.split("_")[0] for column, *_ in columns}
+        used = {word for column, *_ in columns for word in (column, column.split("_")[0])}
         name, declared, make = _column(rng, avoid | used, role)
         gap = rng.random() * 0.2 if rng.random() < 0.3 else 0
         columns.append((name, declared, _with_gaps(rng, gap, make)))
     for parent_noun, parent, parent_key, ids in parents:
         link = f"INTEGER REFERENCES {parent}({parent_key})"
         columns.append((f"{parent_noun}_{style['key']}", link, partial(rng.choice, ids)))
-    return (noun + "s" if style["plural"] else noun), columns
+    if columns[1][2] == "label" and rng.random() < 0.35:
+        own = made_up_word(rng, avoid | {noun}) if rng.random() < 0.6 else rng.choice(_own)
+        link = f"INTEGER REFERENCES {table}({key})"
+        make = partial(rng.choice, range(1, n + 1))
+        columns.append((f"{own}_{style['key']}", link, _with_gaps(rng, 0.3, make)))
+    return table, columns
+
+
+_own = ("manager", "mentor", "parent", "leader", "partner", "rival", "deputy", "successor")
 
 
 def _with_gaps(rng, gap, make):
@@ -553,11 +585,11 @@ def generate_database(
     db.execute("PRAGMA synchronous = OFF")
     db.execute("PRAGMA journal_mode = MEMORY")
     db.execute("BEGIN")
-    for _ in range(rng.choice((3, 3, 4))):
+    for _ in range(rng.choice((3, 4, 4))):
         noun = made_up_word(rng, avoid)
-        parents = rng.sample(made, min(len(made), rng.choice((1, 1, 2))))
-        name, columns = _table(rng, avoid, style, noun, parents)
-        n = rng.randint(8, 60)
+        parents = _parents(rng, made)
+        n = rng.randint(4, 6) if rng.random() < 0.2 else rng.randint(8, 60)
+        name, columns = _table(rng, avoid, style, noun, parents, n)
         declared = ", ".join(f"{column} {declaration}" for column, declaration, _ in columns)
         db.execute(f"CREATE TABLE {name} ({declared})")
         places = ",".join("?" * len(columns))
@@ -567,6 +599,17 @@ def generate_database(
     db.execute("COMMIT")
     db.close()
     return Path(path)
+
+
+def _parents(rng, made: list) -> list:
+    "The tables that the next one refers to: mostly the last, so that joins reach further, or two."
+    if len(made) < 2:
+        return made[:1]
+    last, *_ = others = made[::-1]
+    draw = rng.random()
+    if draw < 0.4:
+        return [last]
+    return rng.sample(made, 2) if draw < 0.85 else [rng.choice(others[1:])]
 
 # %% ../../nbs/datasets/databases.ipynb #88f1dfbc
 GENERATED = "generated_"  # begins the db_id of a generated database

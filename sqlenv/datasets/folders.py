@@ -125,17 +125,22 @@ def questions_of(
     drafts: list[DraftQuestion],  # in the order of their numbers
     db: Path,  # the database they are about
     split: str,  # becomes a part of the ids
-    seed: int = 0,  # draws the phrasings
-    phrasings: int = 1,  # how many of a draft's phrasings become questions
-) -> list[Question]:
+    seed: int = 0,  # draws the wordings
+    texts: int = 1,  # how many wordings of a draft become questions
+    words: str = "known",  # or "published", or "unknown": wordings that are held out of training
+) -> list[Question]:  # a draft that has no wording of that sort is left out
     "Questions with ids, answer types and a split."
     rng, out = random.Random(f"{db.stem}/{split}/{seed}"), []
     for i, draft in enumerate(drafts):
         gold = patient_sandbox(db).query(draft.gold_sql, rows=100).rows
-        texts = rng.sample(draft.phrasings, min(phrasings, len(draft.phrasings)))
-        for letter, text in zip("abc", texts, strict=False):
+        name = f"{db.stem}-{split}-{i:03d}"
+        if words == "published":
+            asked = rng.sample(draft.phrasings, texts)
+        else:
+            asked = _wordings(draft, texts, f"{seed}/{name}", words == "unknown")
+        for letter, text in zip("abc", asked, strict=False):
             question = Question(
-                question_id=f"{db.stem}-{split}-{i:03d}{letter}",
+                question_id=f"{name}{letter}",
                 question=text,
                 db_id=db.stem,
                 gold_sql=draft.gold_sql,
@@ -148,6 +153,12 @@ def questions_of(
             out.append(question)
     return out
 
+
+def _wordings(draft: DraftQuestion, n: int, key: str, unknown: bool) -> list[str]:
+    "As many different wordings of a draft as there are, up to n."
+    drawn = (draft.text(f"{key}/{i}", unknown) for i in range(4 * n))
+    return list(dict.fromkeys(filter(None, drawn)))[:n]
+
 # %% ../../nbs/datasets/folders.ipynb #82f8effc
 COUNTS = dict(train=125, dev=25, eval=40, unseen=80)  # gold queries for each database
 
@@ -156,15 +167,16 @@ def seen_questions(
     db: Path,  # the SQLite file
     seed: int = 0,  # of the questions
     counts=COUNTS,  # split -> number of gold queries
-    as_named: bool = False,  # as `synthesize` takes it
+    published: bool = False,  # the gold queries of the embedded suite, `eval` as it was published
 ) -> dict[str, list[Question]]:  # a gold query is in one split only
     "The three splits of a seen database."
     n = {s: counts[s] for s in ("eval", "dev", "train")}
-    drafts = synthesize(db, sum(n.values()), seed, as_named=as_named)
+    drafts = synthesize(db, sum(n.values()), seed, published)
     out, at = {}, 0
     for split, size in n.items():
-        phrasings = 3 if split == "train" else 1
-        out[split] = questions_of(drafts[at : at + size], db, split, seed, phrasings)
+        texts = 3 if split == "train" else 1
+        words = "published" if published and split == "eval" else "known"
+        out[split] = questions_of(drafts[at : at + size], db, split, seed, texts, words)
         at += size
     return out
 
@@ -177,11 +189,14 @@ def write_suite(
     splits = {split: [] for split in RUN_SPLITS}
     for path in build_databases(out / "databases", seed):
         if path.stem in SEEN_DATABASES:
-            for split, questions in seen_questions(path, seed, as_named=True).items():
+            for split, questions in seen_questions(path, seed, published=True).items():
                 splits[split] += questions
+            drafts = synthesize(path, sum(COUNTS[s] for s in ("eval", "dev", "train")), seed, True)
+            drafts = drafts[: COUNTS["eval"]]
         else:
-            drafts = synthesize(path, COUNTS["unseen"], seed, as_named=True)
-            splits["unseen"] += questions_of(drafts, path, "unseen", seed)
+            drafts = synthesize(path, COUNTS["unseen"], seed, True)
+            splits["unseen"] += questions_of(drafts, path, "unseen", seed, words="published")
+        splits["wordings"] += questions_of(drafts, path, "wordings", seed, words="unknown")
     for split, questions in splits.items():
         write_questions(questions, out / "questions" / f"{split}.json")
     return {split: len(questions) for split, questions in splits.items()}

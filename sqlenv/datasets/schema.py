@@ -8,7 +8,7 @@ __all__ = ['KEYWORDS', 'SCANNED', 'Field', 'Table', 'role_of', 'identifier', 'Pr
 
 # %% ../../nbs/datasets/schema.ipynb #imports
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..sandbox import Sandbox, open_sandbox
@@ -34,7 +34,6 @@ class Table:
     rows: int  # how many
     fields: tuple[Field, ...]  # its columns
     more: bool = False  # whether there are more rows, too many to be counted in time
-    many: str = field(default="", repr=False)  # its rows in questions; empty: its name's plural
 
     def of(
         self,

@@ -17,7 +17,7 @@ from multiprocessing import get_context
 
 from ..adapter import CALLS, call_message, prompt
 from ..data import Question
-from ..datasets.synthesis import singular
+from ..datasets.wordings import singular
 from ..env import Episode, SQLAction, SQLEnvironment, show_steps, show_task
 from ..sql.answers import render_answer
 

@@ -104,7 +104,7 @@ def in_our_words(
     asked = []
     for db_id in sorted({q.db_id for q in load_questions("unseen", folder)}):
         path = database_path(db_id, folder)
-        drafts = synthesize(path, n, c.seed, as_named=True)
+        drafts = synthesize(path, n, c.seed)
         asked += questions_of(drafts, path, "unseen", c.seed)
     out = []
     for name in ("sft", "grpo"):
