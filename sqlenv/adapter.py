@@ -105,7 +105,7 @@ class SQLEnvTRL:
         self.env.reset(question=self.questions.get(question_id) or self.env.find(question_id))
 
     @tolerant
-    def describe(self, table_name: str) -> str:
+    def describe(self, table_name: str):
         """Show the columns, types, keys and number of rows of a table.
 
         Args:
@@ -114,7 +114,7 @@ class SQLEnvTRL:
         return self._do("DESCRIBE", table_name)
 
     @tolerant
-    def sample(self, table_name: str) -> str:
+    def sample(self, table_name: str):
         """Show five rows of a table.
 
         Args:
@@ -123,7 +123,7 @@ class SQLEnvTRL:
         return self._do("SAMPLE", table_name)
 
     @tolerant
-    def query(self, sql: str) -> str:
+    def query(self, sql: str):
         """Run a read-only SQL query.
 
         Args:
@@ -132,7 +132,7 @@ class SQLEnvTRL:
         return self._do("QUERY", sql)
 
     @tolerant
-    def answer(self, value: str) -> str:
+    def answer(self, value: str):
         """Give the final answer. This ends the episode.
 
         Args:

@@ -22,7 +22,7 @@ from .env import Episode, SQLEnvironment
 from .policies import Evaluation, RandomPolicy, paired, pick, summarize
 from .sft import format_share
 from .training.config import TrainConfig, differences, from_dict, warm_up_fields
-from .training.models import load_model, quiet, use_threads
+from .training.models import load_model, quiet, save_model, use_threads
 from .training.plots import COLORS, WIDTH, headline
 from .training.record import recorded_config
 from .training.rollout import ModelPolicy, play_batch, sampling
@@ -162,8 +162,7 @@ def sharpened(
         return 1.0
     with torch.no_grad():
         last_gain(model).mul_(scale)
-    for part in (model, tokenizer):
-        part.save_pretrained(run / "sft_sharp")
+    save_model(model, tokenizer, run / "sft_sharp", c)
     return scale
 
 # %% ../nbs/09_analysis.ipynb #714f1a2a

@@ -28,9 +28,9 @@ from sqlenv.training.models import (
     lora,
     quiet,
     reporters,
+    save_model,
     score_labels_only,
     use_threads,
-    write_card,
 )
 from .training.monitor import stopped_by
 from .training.rollout import Rollout, sampling
@@ -304,7 +304,5 @@ def train_grpo(
     if watch.stopped:
         raise stopped_by(watch.stopped)
     final = trainer.model.merge_and_unload() if c.lora else trainer.model
-    final.save_pretrained(run / "grpo")
-    trainer.processing_class.save_pretrained(run / "grpo")
-    write_card(run / "grpo", c)
+    save_model(final, trainer.processing_class, run / "grpo", c)
     return trainer

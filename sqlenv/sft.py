@@ -24,11 +24,11 @@ from sqlenv.training.models import (
     lora,
     quiet,
     reporters,
+    save_model,
     score_labels_only,
     tiny_model,
     tiny_tokenizer,
     use_threads,
-    write_card,
 )
 
 # %% ../nbs/07_sft.ipynb #b68e04b4
@@ -240,9 +240,7 @@ def train_sft(
     trainer.remove_callback(PrinterCallback)
     trainer.train()
     final = trainer.model.merge_and_unload() if c.lora else trainer.model
-    final.save_pretrained(out)
-    tokenizer.save_pretrained(out)
-    write_card(Path(out), c)
+    save_model(final, tokenizer, Path(out), c)
     trainer.model = final
     return trainer
 
