@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['SEEN_DATABASES', 'UNSEEN_DATABASES', 'GENERATED', 'shipped', 'domain_folder', 'domain_names', 'load_domain',
            'draw_column', 'draw_tables', 'create_statement', 'check_domain', 'build_database', 'build_databases',
-           'open_readonly', 'table_columns', 'dump', 'draw_schema', 'words', 'made_up_word', 'generate_database',
-           'is_generated', 'generate_databases']
+           'open_readonly', 'table_columns', 'dump', 'draw_schema', 'words', 'made_up_word', 'english_words',
+           'draw_word', 'generate_database', 'is_generated', 'generate_databases']
 
 # %% ../../nbs/datasets/databases.ipynb #imports
 import random
@@ -454,26 +454,58 @@ def made_up_word(
         ):
             return w
 
+# %% ../../nbs/datasets/databases.ipynb #2327fd16
+@lru_cache
+def english_words() -> list[str]:
+    "Common English words and names, lower case, none of them known to SQL."
+    lines = (shipped("domains") / "words.txt").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if not line.startswith("#")]
+
+
+def draw_word(
+    rng: random.Random,  # every draw comes from it
+    avoid: frozenset = frozenset(),  # words that must not come up
+) -> str:  # 4 to 10 letters, no trailing s
+    "A word for names and values: more often an English one than a made-up one."
+    while rng.random() < 0.6:
+        word = rng.choice(english_words())
+        if word not in avoid:
+            return word
+    return made_up_word(rng, avoid)
+
 # %% ../../nbs/datasets/databases.ipynb #ffe66bb2
+_keywords = ("order", "group", "index", "to", "from", "values", "check", "when", "limit", "set")
+_accents = "eé aá oö uü ií nñ cç".split()
+
+
 def _name(rng, avoid) -> str:
-    "A column name of one or two words."
-    return "_".join(made_up_word(rng, avoid) for _ in range(rng.choice((1, 1, 1, 2))))
+    "A column name of one or two words; now and then one that SQL wants in quotes."
+    if rng.random() < 0.05:
+        return rng.choice(_keywords)
+    between = " " if rng.random() < 0.2 else "_"
+    return between.join(draw_word(rng, avoid) for _ in range(rng.choice((1, 1, 1, 2))))
 
 
 def _label(rng, avoid) -> str:
-    "A label value: one or two capitalised words."
-    return " ".join(made_up_word(rng, avoid).capitalize() for _ in range(rng.choice((1, 1, 2, 2))))
+    "A label value: one or two capitalised words, a few with an apostrophe or an accent."
+    words = [draw_word(rng, avoid).capitalize() for _ in range(rng.choice((1, 1, 2, 2)))]
+    if rng.random() < 0.03:
+        words[-1] = rng.choice(("O'", "D'")) + words[-1]
+    elif rng.random() < 0.05:
+        plain, accented = rng.choice(_accents)
+        words[-1] = words[-1].replace(plain, accented, 1)
+    return " ".join(words)
 
 
 def _style(rng, avoid) -> dict:
     "How this database names its keys and labels, and whether its tables are plural."
-    key = rng.choice(("id", "no", "code", made_up_word(rng, avoid)))
+    key = rng.choice(("id", "no", "code", draw_word(rng, avoid)))
     if key in avoid:
         key = "id"  # what is drawn after it stays the same
     return dict(
         key=key,
         long_key=rng.random() < 0.4,
-        label=rng.choice(("name", "title", made_up_word(rng, avoid))),
+        label=rng.choice(("name", "title", draw_word(rng, avoid))),
         plural=rng.random() < 0.85,
     )
 
@@ -490,7 +522,7 @@ def _known_name(rng, avoid, kind) -> str | None:
     "A column name with a meaning, alone or behind a made-up word; None where it must not come up."
     name = rng.choice(_meanings()[kind])
     if kind == "number" and rng.random() < 0.3:
-        name = f"{made_up_word(rng, avoid)} {name}"
+        name = f"{draw_word(rng, avoid)} {name}"
     words = {word.removesuffix("s") for word in name.split()}
     return None if words & avoid or name.upper() in KEYWORDS else name.replace(" ", "_")
 
@@ -504,7 +536,7 @@ def _column(rng, avoid, kind) -> tuple[str, str, callable]:
         name += "s"
     if kind == "category":
         pool = [
-            " ".join(made_up_word(rng, avoid).capitalize() for _ in range(rng.choice((1, 1, 2))))
+            " ".join(draw_word(rng, avoid).capitalize() for _ in range(rng.choice((1, 1, 2))))
             for _ in range(rng.randint(3, 6))
         ]
         if rng.random() < 0.3:
@@ -541,7 +573,7 @@ def _table(rng, avoid, style, noun, parents, n) -> tuple[str, list]:
         link = f"INTEGER REFERENCES {parent}({parent_key})"
         columns.append((f"{parent_noun}_{style['key']}", link, partial(rng.choice, ids)))
     if columns[1][2] == "label" and rng.random() < 0.35:
-        own = made_up_word(rng, avoid | {noun}) if rng.random() < 0.6 else rng.choice(_own)
+        own = draw_word(rng, avoid | {noun}) if rng.random() < 0.6 else rng.choice(_own)
         link = f"INTEGER REFERENCES {table}({key})"
         make = partial(rng.choice, range(1, n + 1))
         columns.append((f"{own}_{style['key']}", link, _with_gaps(rng, 0.3, make)))
@@ -586,16 +618,16 @@ def generate_database(
     db.execute("PRAGMA journal_mode = MEMORY")
     db.execute("BEGIN")
     for _ in range(rng.choice((3, 4, 4))):
-        noun = made_up_word(rng, avoid)
+        noun = draw_word(rng, avoid)
         parents = _parents(rng, made)
         n = rng.randint(4, 6) if rng.random() < 0.2 else rng.randint(8, 60)
-        name, columns = _table(rng, avoid, style, noun, parents, n)
-        declared = ", ".join(f"{column} {declaration}" for column, declaration, _ in columns)
-        db.execute(f"CREATE TABLE {name} ({declared})")
+        table, columns = _table(rng, avoid, style, noun, parents, n)
+        declared = ", ".join(f"{identifier(name)} {sql}" for name, sql, _ in columns)
+        db.execute(f"CREATE TABLE {table} ({declared})")
         places = ",".join("?" * len(columns))
-        db.executemany(f"INSERT INTO {name} VALUES ({places})", _rows(rng, avoid, columns, n))
+        db.executemany(f"INSERT INTO {table} VALUES ({places})", _rows(rng, avoid, columns, n))
         linked = rng.sample(range(1, n + 1), max(1, int(n * rng.uniform(0.5, 0.95))))
-        made.append((noun, name, columns[0][0], linked))
+        made.append((noun, table, columns[0][0], linked))
     db.execute("COMMIT")
     db.close()
     return Path(path)
