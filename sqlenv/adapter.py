@@ -151,10 +151,8 @@ class SQLEnvTRL:
 TOOLS = [SQLEnvTRL.answer, SQLEnvTRL.describe, SQLEnvTRL.query, SQLEnvTRL.sample]  # in TRL's order
 
 
-def tool_schemas(
-    returns: bool = True,  # with the type of what a tool returns, as TRL shows it; APIs drop it
-) -> list[dict]:  # in the order of `TOOLS`
-    "The JSON schemas of the four tools, from their docstrings: no transformers is needed."
+def tool_schemas() -> list[dict]:
+    "The JSON schemas of the four tools, for the chat template and for any server; from docstrings."
     found = []
     for tool in TOOLS:
         says, _, rest = inspect.getdoc(tool).partition("\n\nArgs:\n")
@@ -162,8 +160,6 @@ def tool_schemas(
         takes = {argument: dict(type="string", description=rest.partition(": ")[2].strip())}
         parameters = dict(type="object", properties=takes, required=[argument])
         function = dict(name=tool.__name__, description=says, parameters=parameters)
-        if returns:
-            function["return"] = dict(type="string")
         found.append(dict(type="function", function=function))
     return found
 

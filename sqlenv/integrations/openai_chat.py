@@ -211,7 +211,7 @@ class Endpoint:
         sent = dict(self.settings)
         try:
             reply = self.client.chat.completions.create(
-                model=self.model, messages=messages, tools=tool_schemas(returns=False), **sent
+                model=self.model, messages=messages, tools=tool_schemas(), **sent
             ).to_dict()
         except (self.openai.BadRequestError, self.openai.UnprocessableEntityError) as e:
             refused = [name for name in sent if name in str(e)]
