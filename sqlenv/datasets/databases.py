@@ -481,7 +481,7 @@ _accents = "eé aá oö uü ií nñ cç".split()
 def _name(rng, avoid) -> str:
     "A column name of one or two words; now and then one that SQL wants in quotes."
     if rng.random() < 0.05:
-        return rng.choice(_keywords)
+        return rng.choice([word for word in _keywords if word not in avoid])
     between = " " if rng.random() < 0.2 else "_"
     return between.join(draw_word(rng, avoid) for _ in range(rng.choice((1, 1, 1, 2))))
 
