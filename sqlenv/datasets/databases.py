@@ -618,7 +618,7 @@ def generate_database(
     db.execute("PRAGMA journal_mode = MEMORY")
     db.execute("BEGIN")
     for _ in range(rng.choice((3, 4, 4))):
-        noun = draw_word(rng, avoid)
+        noun = draw_word(rng, avoid | {known for known, *_ in made})
         parents = _parents(rng, made)
         n = rng.randint(4, 6) if rng.random() < 0.2 else rng.randint(8, 60)
         table, columns = _table(rng, avoid, style, noun, parents, n)
