@@ -573,7 +573,10 @@ def _table(rng, avoid, style, noun, parents, n) -> tuple[str, list]:
         link = f"INTEGER REFERENCES {parent}({parent_key})"
         columns.append((f"{parent_noun}_{style['key']}", link, partial(rng.choice, ids)))
     if columns[1][2] == "label" and rng.random() < 0.35:
-        own = draw_word(rng, avoid | {noun}) if rng.random() < 0.6 else rng.choice(_own)
+        taken = {noun, *(parent_noun for parent_noun, *_ in parents)}
+        own = rng.choice([word for word in _own if word not in taken])
+        if rng.random() < 0.6:
+            own = draw_word(rng, avoid | taken)
         link = f"INTEGER REFERENCES {table}({key})"
         make = partial(rng.choice, range(1, n + 1))
         columns.append((f"{own}_{style['key']}", link, _with_gaps(rng, 0.3, make)))
