@@ -523,8 +523,8 @@ def _known_name(rng, avoid, kind) -> str | None:
     name = rng.choice(_meanings()[kind])
     if kind == "number" and rng.random() < 0.3:
         name = f"{draw_word(rng, avoid)} {name}"
-    words = {word.removesuffix("s") for word in name.split()}
-    return None if words & avoid or name.upper() in KEYWORDS else name.replace(" ", "_")
+    words, name = {word.removesuffix("s") for word in name.split()}, name.replace(" ", "_")
+    return None if (words | {name}) & avoid or name.upper() in KEYWORDS else name
 
 
 def _column(rng, avoid, kind) -> tuple[str, str, callable]:
