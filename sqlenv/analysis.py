@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['NAMES', 'MEASURED', 'MODES', 'BARS', 'splits', 'measure', 'loaded_model', 'measure_saved', 'record', 'first_samples',
-           'write_episodes', 'measure_floor', 'sharpened', 'kept_clean', 'percent', 'result_table', 'markdown', 'gains',
-           'gains_in_words', 'outcome', 'plot_bars', 'pass_curves', 'replay_transcripts']
+           'write_episodes', 'measure_floor', 'trained_logits', 'mean_entropy', 'scale_to', 'sharpened', 'kept_clean',
+           'percent', 'result_table', 'markdown', 'gains', 'gains_in_words', 'outcome', 'plot_bars', 'pass_curves',
+           'replay_transcripts']
 
 # %% ../nbs/09_analysis.ipynb #imports
 import functools
@@ -15,18 +16,17 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from .adapter import factory
+from .adapter import Chat, factory
 from .data import Question, embedded_folder, load_questions
 from .datasets.databases import is_generated
 from .env import Episode, SQLEnvironment
 from .policies import Evaluation, RandomPolicy, paired, pick, summarize
-from .sft import format_share
+from .sft import format_share, loss_mask
 from .training.config import TrainConfig, differences, from_dict, warm_up_fields
 from .training.models import load_model, quiet, save_model, use_threads
 from .training.plots import COLORS, WIDTH, headline
 from .training.record import recorded_config
 from .training.rollout import ModelPolicy, play_batch, sampling
-from .training.trainer import last_gain
 
 # %% ../nbs/09_analysis.ipynb #2a512767
 def splits(
@@ -142,26 +142,61 @@ def measure_floor(
     return e
 
 # %% ../nbs/09_analysis.ipynb #7d99aee9
+def trained_logits(
+    model,  # a causal model
+    tokenizer,  # its tokenizer
+    conversations: list[list[dict]],  # messages, as `demonstrate` makes them
+):  # (tokens, vocabulary)
+    "What a model foretells for the tokens that it would have to say itself."
+    import torch
+
+    chat, found = Chat(tokenizer), []
+    for messages in conversations:
+        ids = chat.ids(messages, tools=chat.schemas)
+        said = torch.tensor([own for _, own in loss_mask(tokenizer, messages)])
+        with torch.no_grad():
+            found.append(model(torch.tensor([ids])).logits[0, :-1][said[1:]].float())
+    return torch.cat(found)
+
+
+def mean_entropy(
+    logits,  # (tokens, vocabulary)
+    scale: float = 1.0,  # they are multiplied by it: an inverse temperature
+) -> float:  # nats a token
+    "How uncertain a model is of its next token."
+    logps = (scale * logits).log_softmax(-1)
+    return -(logps.exp() * logps).sum(-1).mean().item()
+
+
+def scale_to(
+    logits,  # (tokens, vocabulary)
+    entropy: float,  # nats a token, to be reached
+) -> float:  # from 1/16 to 16
+    "The factor of the logits at which they have this mean entropy."
+    low, high = -4.0, 4.0  # powers of two; entropy falls from the one to the other
+    for _ in range(30):
+        middle = (low + high) / 2
+        is_higher = mean_entropy(logits, 2**middle) > entropy
+        low, high = (middle, high) if is_higher else (low, middle)
+    return 2**high
+
+
 def sharpened(
     run: Path,  # a run folder with sft and grpo; writes sft_sharp
     c: TrainConfig,  # its configuration
-) -> float:  # factor of the logits; 1, and nothing written, where GRPO left the gain alone (LoRA)
-    "The SFT model, sharpened by the one factor that GRPO learned."
+    conversations: list[list[dict]],  # on which certainty is compared
+) -> float:  # factor of the logits; 1, and nothing written, where GRPO changed it by less than 2 %
+    "The SFT model, as certain as GRPO's."
     import torch
 
-    if c.lora:
-        return 1.0
     model, tokenizer = load_model(str(run / "sft"), c.bf16)
-    if last_gain(model) is None:
-        return 1.0
     trained, _ = load_model(str(run / "grpo"), c.bf16)
-    before, after = (last_gain(m).detach().float() for m in (model, trained))
-    # of all multiples of `before` this one is nearest to `after`
-    scale = float(before @ after / (before @ before))
+    logits = trained_logits(model, tokenizer, conversations)
+    scale = scale_to(logits, mean_entropy(trained_logits(trained, tokenizer, conversations)))
     if abs(scale - 1) < 0.02:
         return 1.0
     with torch.no_grad():
-        last_gain(model).mul_(scale)
+        model.model.norm.weight.mul_(scale)
     save_model(model, tokenizer, run / "sft_sharp", c)
     return scale
 

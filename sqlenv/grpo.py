@@ -228,7 +228,7 @@ def make_trainer(
     if c.rollout == "sqlenv":
         rollout = Rollout(make, sampling(c), queue, c.refill, own_rewards=own)
         episodes = dict(rollout_func=rollout)
-    trainer = trimmed_trainer(c.grpo_gain_lr, own)(
+    trainer = trimmed_trainer(own)(
         model=model,
         processing_class=tokenizer,
         args=grpo_config(c, out, **changes),

@@ -62,9 +62,6 @@ class TrainConfig(WarmUpConfig):
     # the trained model is the mean of the weights over this last share of the steps;
     # 0 takes the last step alone
     average: float = 0.3
-    # learning rate of the gain of the last norm, a factor of every logit; 0: as any other
-    # weight; LoRA does not train it
-    grpo_gain_lr: float = 0.0
     # Adam's epsilon: weights whose gradients are much smaller hardly move
     grpo_epsilon: float = 1e-5
     beta: float = 0.0  # weight of the KL term against the SFT policy
@@ -129,7 +126,6 @@ RANGES = dict(  # first and last value
     group=(2, 1024),  # GRPO compares the episodes of a group
     grpo_lr=(TINY, 1.0),
     average=(0.0, 1.0),
-    grpo_gain_lr=(0.0, 10.0),
     grpo_epsilon=(TINY, 1.0),
     beta=(0.0, 100.0),
     iterations=(1, 100),
