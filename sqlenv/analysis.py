@@ -41,6 +41,8 @@ def splits(
         eval=pick(load_questions("eval", folder), n, c.seed),
         unseen=pick(load_questions("unseen", folder), n, c.seed),
     )
+    if (Path(folder) / "questions" / "wordings.json").is_file():
+        asked["wordings"] = pick(load_questions("wordings", folder), n, c.seed)
     own_words = embedded_folder() / "questions" / "human.json"
     if c.data is None and own_words.is_file():  # its databases are the embedded ones
         asked["human"] = pick(load_questions("human"), n, c.seed)
@@ -227,7 +229,11 @@ NAMES = dict(
     grpo="after GRPO",
 )
 MEASURED = dict(  # split -> what it asks about
-    train="seen questions", eval="new queries", unseen="new databases", human="own words"
+    train="seen questions",
+    eval="new queries",
+    unseen="new databases",
+    wordings="new wordings",
+    human="own words",
 )
 MODES = "greedy", "sampled", "pass@8", "pass@32"
 
@@ -242,7 +248,7 @@ def percent(
 def result_table(
     records: list[dict],  # evaluations as in eval.json
     models: tuple[str, ...] = tuple(NAMES),  # rows, where there are records
-    splits: tuple[str, ...] = tuple(MEASURED),  # columns; human where it was measured
+    splits: tuple[str, ...] = tuple(MEASURED),  # columns, where they were measured
     modes: tuple[str, ...] = MODES,  # columns within a split; pass@k where there are samples
 ):
     "Success in percent as a pandas DataFrame."
@@ -260,7 +266,7 @@ def result_table(
     for split in splits:
         for mode in modes:
             cells = [found.get((m, split, mode), "") for m in rows]
-            if any(cells) or (split != "human" and not mode.startswith("pass")):
+            if any(cells):
                 columns[f"{split}, {mode}"] = cells
     return pd.DataFrame(columns, index=[NAMES[m] for m in rows])
 
@@ -351,7 +357,7 @@ def plot_bars(
     shown = [r for r in records if r["mode"] == mode or r["policy"] == "random"]
     at = {(r["policy"], r["split"]): r for r in shown}
     models = [m for m in NAMES if any(policy == m for policy, _ in at)]
-    splits = [s for s in MEASURED if s != "human" or any(split == s for _, split in at)]
+    splits = [s for s in MEASURED if any(split == s for _, split in at)]
     fig, ax = plt.subplots(figsize=(WIDTH, 3.6))
     width = 0.8 / len(models)
     for i, m in enumerate(models):

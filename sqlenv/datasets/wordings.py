@@ -143,7 +143,7 @@ class Grammar:
 
     @cached_property
     def weights(self) -> dict:  # kind -> a weight for each of its lines
-        "A line with more patterns is drawn more often; the published ones have a share of their own."
+        "Lines with more patterns are drawn more often; the published ones have a fixed share."
         return {kind: self.weights_of(kind) for kind in self.lines}
 
     def weights_of(
