@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['LEVELS', 'GROUPS', 'Policy', 'sample_seed', 'play', 'cells_shown', 'RandomPolicy', 'LastCellPolicy', 'OraclePolicy',
-           'transcript', 'bootstrap', 'mean_interval', 'wilson', 'success_interval', 'pass_at_k', 'tries_shown',
-           'pass_curve', 'Evaluation', 'summarize', 'pick', 'evaluate', 'paired']
+           'short', 'transcript', 'bootstrap', 'mean_interval', 'wilson', 'success_interval', 'pass_at_k',
+           'tries_shown', 'pass_curve', 'Evaluation', 'summarize', 'pick', 'evaluate', 'paired']
 
 # %% ../nbs/05_policies.ipynb #imports
 import math
@@ -139,6 +139,14 @@ class OraclePolicy(Policy):
         return self.plan[obs.step_count]
 
 # %% ../nbs/05_policies.ipynb #transcript
+def short(
+    text: str,  # of any length
+    room: int,  # characters
+) -> str:
+    "Text that fits, with an ellipsis where it was cut."
+    return text if len(text) <= room else text[: room - 1] + "…"
+
+
 def transcript(
     episode: Episode,  # finished or not
     width: int = 100,  # characters of a line; longer ones are cut
@@ -149,7 +157,7 @@ def transcript(
         lines.append(f"> {t.action}"[: width * 3])
         shown = t.text.split("\n")
         for line in shown[:8]:
-            lines.append("  " + (line if len(line) <= width else line[: width - 1] + "…"))
+            lines.append(f"  {short(line, width)}")
         if len(shown) > 8:
             lines.append("  …")
     if episode.question.gold_sql:

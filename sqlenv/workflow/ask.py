@@ -426,6 +426,7 @@ def print_verdict(
 ):
     "Print how an episode went."
     from sqlenv.sql.answers import render_answer
+    from sqlenv.workflow.viewer import LAYERS
 
     e, reward = env.episode, env.episode.reward
     if not e.question.gold_sql:
@@ -434,9 +435,7 @@ def print_verdict(
     say(f"\n{word}: {e.reason}" if e.reason else f"\n{word}.")
     if not e.correct:
         say(f"The answer is {render_answer(env.gold)}, from\n  {e.question.gold_sql}")
-    layers = ", ".join(
-        f"{name} {getattr(reward, name):.3f}" for name in ("operational", "progress", "correctness")
-    )
+    layers = ", ".join(f"{name} {getattr(reward, name):.3f}" for name in LAYERS)
     say(f"Reward {reward.total:.3f}: {layers}")
 
 # %% ../../nbs/workflow/ask.ipynb #1a9ffeda

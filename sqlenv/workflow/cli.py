@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['EXTRAS', 'OPTIONS', 'app', 'data_app', 'Model', 'Database', 'Split', 'Data', 'Sampled', 'Seed', 'Json', 'BaseUrl',
-           'Concurrency', 'MaxTokens', 'MaxTokensTotal', 'CommandError', 'sentence', 'show_help', 'usage_error', 'main',
-           'printed', 'examples', 'text_table', 'option', 'settings', 'evaluation_rows', 'part_row', 'evaluation_json',
-           'write_json', 'result_file', 'print_tables', 'open_endpoint', 'print_spider', 'show_questions',
-           'check_databases', 'question_problem', 'check_questions']
+           'Concurrency', 'MaxTokens', 'MaxTokensTotal', 'POLICIES', 'CommandError', 'sentence', 'show_help',
+           'usage_error', 'main', 'printed', 'examples', 'text_table', 'option', 'settings', 'evaluation_rows',
+           'part_row', 'evaluation_json', 'result_file', 'print_tables', 'open_endpoint', 'times_played',
+           'print_spider', 'show_questions', 'check_databases', 'question_problem', 'check_questions']
 
 # %% ../../nbs/workflow/cli.ipynb #imports
 import contextlib
@@ -292,15 +292,6 @@ def evaluation_json(
     return values | dict(by={name: e.breakdown(name) for name in GROUPS})
 
 # %% ../../nbs/workflow/cli.ipynb #a49967f9
-def write_json(
-    values: dict,  # plain data
-    out: Path,  # the file; its folder is made
-):
-    "Write a JSON file, whole or not at all."
-    with new_file(out) as file:
-        file.write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
 def result_file(
     name: str,  # as given with --out
 ) -> Path:  # Raises `CommandError` for a folder
@@ -365,11 +356,26 @@ def open_endpoint(
             "pass --base-url URL, or a URL as --model."
         )
 
+# %% ../../nbs/workflow/cli.ipynb #times-played
+POLICIES = {  # name -> its class, and how it is played
+    "random": ("RandomPolicy", "sampled"),
+    "oracle": ("OraclePolicy", "planned"),
+}
+
+
+def times_played(
+    name: str,  # of a model or a policy
+    sampled: bool = False,  # draw tokens, instead of the likeliest
+    samples: int | None = None,  # sampled episodes a question, besides the greedy one
+) -> list[tuple[str, int]]:  # how it is played, and the episodes a question
+    "The evaluations of a model or a policy."
+    if name in POLICIES:
+        return [(POLICIES[name][1], samples or 1)]
+    if samples:
+        return [("greedy", 1), ("sampled", samples)]
+    return [("sampled" if sampled else "greedy", 1)]
+
 # %% ../../nbs/workflow/cli.ipynb #2ac8b4e3
-POLICIES = {"random": "RandomPolicy", "oracle": "OraclePolicy"}
-PLAYED = {"random": "sampled", "oracle": "planned"}
-
-
 @app.command(
     "eval",
     epilog=examples(
@@ -400,55 +406,43 @@ PLAYED = {"random": "sampled", "oracle": "planned"}
 def evaluate_model(
     model: Annotated[
         str,
-        typer.Option(
-            metavar="NAME",
-            help="a folder with a trained model, a Hugging Face id, the URL of a server, "
+        option(
+            "NAME",
+            "a folder with a trained model, a Hugging Face id, the URL of a server, "
             "or the policy random or oracle",
         ),
     ],
     split: Annotated[
         str,
-        typer.Option(
-            metavar="SPLIT",
-            help="train, dev, eval, unseen, or human: questions in people's own words",
-        ),
+        option("SPLIT", "train, dev, eval, unseen, or human: questions in people's own words"),
     ] = "eval",
     data: Annotated[
         str,
-        typer.Option(
-            metavar="DIR",
-            help="a folder with databases/ and questions/ "
+        option(
+            "DIR",
+            "a folder with databases/ and questions/ "
             "(default: the data of the run that the model comes from, else the embedded ones)",
         ),
     ] = None,
     n: Annotated[
-        int,
-        typer.Option(
-            "-n", metavar="N", help="questions, drawn with the seed (default: all of the split)"
-        ),
+        int, option("N", "questions, drawn with the seed (default: all of the split)", "-n")
     ] = None,
     sampled: Sampled = False,
     samples: Annotated[
         int,
-        typer.Option(
-            metavar="K",
-            help="besides the greedy answers, sample K episodes a question and estimate pass@k; "
+        option(
+            "K",
+            "besides the greedy answers, sample K episodes a question and estimate pass@k; "
             "with --out, what is finished is kept when it is interrupted",
         ),
     ] = None,
     seed: Seed = 0,
     by: Annotated[
         Literal["hardness", "database", "kind"],
-        typer.Option(
-            metavar="WHAT", help="how to divide the second table: hardness, database or kind"
-        ),
+        option("WHAT", "how to divide the second table: hardness, database or kind"),
     ] = "hardness",
-    as_json: Annotated[
-        bool, typer.Option("--json", help="print the result as JSON and nothing else")
-    ] = False,
-    out: Annotated[
-        str, typer.Option(metavar="FILE", help="also write the result into a JSON file")
-    ] = None,
+    as_json: Json = False,
+    out: Annotated[str, option("FILE", "also write the result into a JSON file")] = None,
     base_url: BaseUrl = None,
     concurrency: Concurrency = None,
     max_tokens: MaxTokens = None,
@@ -468,53 +462,50 @@ def evaluate_model(
     if samples and sampled:
         raise CommandError("--samples is sampled already: leave --sampled out.")
     file = result_file(out) if out else None
-    folder, what = measured_data(model, data, split)
-    env = SQLEnvironment(folder, run_config(model).budget)
+    part = file.with_name(file.name + ".part") if file and samples and not endpoint else None
+    (folder, what), config = measured_data(model, data, split), run_config(model)
+    env = SQLEnvironment(folder, config.budget)
     questions = asked_questions(env, split, n, seed)
     if not as_json:
         print(f"Data: {shown(folder)} ({what})\n", flush=True)
-
-    part = file.with_name(file.name + ".part") if file and samples and not endpoint else None
     replies = []  # what came of an endpoint's conversations
 
-    def measure(name, mode, samples):
+    def play(name, mode, times):
+        "The episodes of one evaluation"
         if name in POLICIES:
-            episodes = getattr(policies, POLICIES[name])().play(env, questions, seed, samples)
-        elif endpoint:
-            heat = run_config(model).temperature if mode == "sampled" else 0.0
-            replies.append(endpoint.play(env, questions, heat, samples))
-            episodes = replies[-1].episodes
-            asked = {e.question.question_id for e in episodes}
-            questions[:] = [q for q in questions if q.question_id in asked]
-        else:
-            kept = part if samples > 1 else None
-            episodes = play_model(name, questions, folder, mode == "sampled", seed, samples, kept)
-        return policies.summarize(name, split, episodes, samples), mode
+            policy = getattr(policies, POLICIES[name][0])()
+            return policy.play(env, questions, seed, times)
+        if endpoint:
+            temperature = config.temperature if mode == "sampled" else 0.0
+            replies.append(endpoint.play_all(env, questions, temperature, times))
+            return replies[-1].episodes
+        kept = part if times > 1 else None
+        return play_model(name, env, questions, mode == "sampled", seed, times, kept)
 
     evaluations = []
     for name in dict.fromkeys((model, "random")):
-        mode = PLAYED.get(name, "sampled" if sampled else "greedy")
-        if samples and name not in POLICIES:
-            evaluations.append(measure(name, "greedy", 1))
-            mode = "sampled"
-        evaluations.append(measure(name, mode, samples or 1))
+        for mode, times in times_played(name, sampled, samples):
+            found = policies.summarize(name, split, play(name, mode, times), times)
+            evaluations.append((found, mode))
+            questions = found.questions  # an endpoint may have left some out
     result = dict(model=model, split=split, data=str(folder), seed=seed, sampled=sampled)
     result["evaluations"] = [evaluation_json(e, mode) for e, mode in evaluations]
     if endpoint:
         result["endpoint"] = endpoint.to_dict() | dict(played=[r.to_dict() for r in replies])
+    text = json.dumps(result, indent=1, ensure_ascii=False)
+    aside = sys.stderr if as_json else sys.stdout  # JSON is printed alone
     if as_json:
-        print(json.dumps(result, indent=1, ensure_ascii=False))
+        print(text)
     else:
         print_tables(evaluations, by)
     for reply in replies:
-        print(
-            "", *map(visible, reply.notes()), sep="\n", file=sys.stderr if as_json else sys.stdout
-        )
+        print("", *map(visible, reply.notes()), sep="\n", file=aside)
     if file:
-        write_json(result, file)
+        with new_file(file) as whole:
+            whole.write_text(text + "\n", encoding="utf-8")
         if part:
             part.unlink(missing_ok=True)
-        print(f"Written to {file}", file=sys.stderr if as_json else sys.stdout)
+        print(f"Written to {file}", file=aside)
 
 # %% ../../nbs/workflow/cli.ipynb #8083e4f6
 def own_words(
@@ -597,6 +588,7 @@ def ask(
 
 
 @app.command(
+    "play",
     epilog=examples(
         {
             "sqlenv play": "a question of the training split, another one each time",
@@ -605,9 +597,9 @@ def ask(
             ),
             "sqlenv play --db shop.sqlite": "a question written for a database of yours",
         }
-    )
+    ),
 )
-def play(
+def play_yourself(
     split: Split = None,
     question: Annotated[
         str, option("ID", "the question with this id (default: one is drawn)")

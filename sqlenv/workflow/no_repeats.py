@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..adapter import CALLS, Chat
 from ..data import Question, normal_sql
+from ..policies import short
 from ..training.rollout import Play, Sampling, begin_plays
 
 # %% ../../nbs/workflow/no_repeats.ipynb #nr-step
@@ -58,14 +59,6 @@ class FreshPlay(Play):
         self.repeated = None  # the step and error that the last turn would have repeated
         self.redrawn = 0  # turns that others have replaced
 
-    def repeats(
-        self,
-        turn: list[int],  # token ids
-    ) -> tuple[str, str] | None:  # the step and its error
-        "What a turn would do again that was refused."
-        found = turn_steps(self.chat, turn, self.read)
-        return next((self.refused[key] for key in found if key in self.refused), None)
-
     def is_new(
         self,
         turn: list[int],  # token ids
@@ -82,10 +75,10 @@ class FreshPlay(Play):
         logps,  # the log-probability of each
     ):  # whether the episode goes on
         "Take in a turn and run its tools, unless it repeats what was refused."
-        self.repeated = self.repeats(new)
+        steps, e = turn_steps(self.chat, new, self.read), self.episode
+        self.repeated = next((self.refused[key] for key in steps if key in self.refused), None)
         if self.repeated:
             return False
-        steps, e = turn_steps(self.chat, new, self.read), self.episode
         self.taken |= set(steps)
         before, malformed = len(e.turns), e.malformed
         goes_on = super().reply(new, logps)
@@ -94,11 +87,12 @@ class FreshPlay(Play):
                 key = step_key(t.action.kind, t.action.argument)
                 self.refused[key] = steps.get(key, t.action.argument), t.error
         if e.malformed > malformed:
-            none = {key: (step, "no tool takes that") for key, step in steps.items()}
-            self.refused |= {key: why for key, why in none.items() if key[0] not in CALLS}
+            for key, step in steps.items():
+                if key[0] not in CALLS:
+                    self.refused[key] = step, "no tool takes that"
         return goes_on
 
-
+# %% ../../nbs/workflow/no_repeats.ipynb #nr-next
 @dataclass
 class Draw:
     "One turn, drawn and not yet taken: a conversation that ends after it."
@@ -118,7 +112,7 @@ class Draw:
         self.turn, self.logps = new, logps
         return False
 
-# %% ../../nbs/workflow/no_repeats.ipynb #nr-next
+
 TEMPERATURES = 1.0, 1.5, 2.0  # of the draws, one after the other
 DRAWS = 8  # turns that are drawn at each temperature
 
@@ -143,14 +137,13 @@ def next_best(
             goes_on = play.reply(best.turn, best.logps)
             play.read = play.prompt + play.completion
             return goes_on
-    step = step if len(step) < 160 else step[:159] + "…"
     play.episode.reason = (
-        f"it was about to repeat a refused step ({step}: {error}), "
+        f"it was about to repeat a refused step ({short(step, 160)}: {error}), "
         f"and {DRAWS * len(TEMPERATURES)} draws of another one gave nothing new"
     )
     return False
 
-
+# %% ../../nbs/workflow/no_repeats.ipynb #nr-batch
 def play_without_repeats(
     model,  # a causal model of transformers
     tokenizer,  # its own

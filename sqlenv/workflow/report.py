@@ -56,11 +56,12 @@ from fastcore.xml import (
 from ..analysis import MEASURED, NAMES, outcome, pass_curves, percent, plot_bars, result_table
 from ..data import DataError, Question, database_path, new_file
 from ..env import Episode, gold_rows
+from ..policies import short
 from ..sql.answers import render_answer
 from ..training.monitor import mean, read_metrics
 from ..training.plots import pass_finding, plot_pass_at, plot_reward, read_evals, smooth
 from ..training.record import read_run
-from .viewer import asset, episode_from, episode_view, page, short, tables_of
+from .viewer import asset, episode_from, episode_view, page, tables_of
 
 # %% ../../nbs/workflow/report.ipynb #59d06209
 class ReportError(ValueError):

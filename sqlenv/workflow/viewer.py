@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['WIDE', 'HEAD', 'ROW', 'GAP', 'AISLE', 'LAYERS', 'PAGE_STYLE', 'known_fields', 'turn_from', 'episode_from', 'names_in',
            'whole_table', 'touched', 'tables_of', 'steps_by_part', 'referenced_tables', 'layers', 'place', 'curve',
-           'short', 'foreign_keys', 'labelled_box', 'seen_in_words', 'table_boxes', 'diagram', 'table_cells',
-           'result_view', 'by_layer', 'reward_chips', 'step_view', 'verdict_words', 'rewards_view', 'steps_view',
-           'controls', 'episode_view', 'asset', 'page', 'View', 'show']
+           'foreign_keys', 'labelled_box', 'seen_in_words', 'table_boxes', 'diagram', 'table_cells', 'result_view',
+           'by_layer', 'reward_chips', 'step_view', 'verdict_words', 'rewards_view', 'steps_view', 'controls',
+           'episode_view', 'asset', 'page', 'View', 'show']
 
 # %% ../../nbs/workflow/viewer.ipynb #imports
 from dataclasses import fields
@@ -57,7 +57,7 @@ from fastcore.xml import (
 
 from ..data import DataError, Question, database_path
 from ..env import Episode, SQLAction, Turn
-from ..policies import transcript
+from ..policies import short, transcript
 from ..rewards import StepReward
 from ..sandbox import open_sandbox
 from ..sql.guard import SandboxError, TableInfo
@@ -217,14 +217,6 @@ def curve(
     if end < x:  # the target is further to the left: from side to side
         return f"M{x} {y:g}C{x - bend:g} {y:g} {end + bend:g} {v:g} {end} {v:g}"
     return f"M{x + WIDE} {y:g}C{x + WIDE + bend:g} {y:g} {end + bend:g} {v:g} {end} {v:g}"
-
-
-def short(
-    text: str,  # of any length
-    room: int,  # characters
-) -> str:
-    "Text that fits, with an ellipsis where it was cut."
-    return text if len(text) <= room else text[: room - 1] + "…"
 
 # %% ../../nbs/workflow/viewer.ipynb #4e1c7dff
 def foreign_keys(
