@@ -23,6 +23,7 @@ from .env import Episode, SQLEnvironment
 from .policies import Evaluation, RandomPolicy, paired, pick, summarize
 from .sft import format_share, loss_mask
 from .training.config import TrainConfig, differences, from_dict, warm_up_fields
+from .training.demonstrations import demonstrate
 from .training.models import load_model, quiet, save_model, use_threads
 from .training.plots import COLORS, WIDTH, headline
 from .training.record import recorded_config
@@ -186,13 +187,15 @@ def scale_to(
 def sharpened(
     run: Path,  # a run folder with sft and grpo; writes sft_sharp
     c: TrainConfig,  # its configuration
-    conversations: list[list[dict]],  # on which certainty is compared
+    questions: list[Question],  # certainty is compared on their demonstrations
+    folder: Path,  # data folder with databases/ and questions/
 ) -> float:  # factor of the logits; 1, and nothing written, where GRPO changed it by less than 2 %
     "The SFT model, as certain as GRPO's."
     import torch
 
     model, tokenizer = load_model(str(run / "sft"), c.bf16)
     trained, _ = load_model(str(run / "grpo"), c.bf16)
+    conversations, _ = demonstrate(questions, folder)
     logits = trained_logits(model, tokenizer, conversations)
     scale = scale_to(logits, mean_entropy(trained_logits(trained, tokenizer, conversations)))
     if abs(scale - 1) < 0.02:
