@@ -48,10 +48,12 @@ test: $(INSTALLED)
 		echo "They do now: look at the changes, then run make test again."; exit 1; }
 	@echo "Notebooks, package and README.md agree. Now every notebook's tests; this takes some minutes."
 	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/nbdev_test --n_workers $(WORKERS) $(ARGS)
+	@echo "Skipped, as they need packages of their own (make test-extra): $(foreach extra,$(EXTRAS),$(PAGES_$(extra)))"
 
 # What cannot be installed beside the packages of training; nbdev_test skips these pages.
 PAGES_async     := nbs/tests/async_grpo.ipynb
 PAGES_inspect   := nbs/integrations/inspect_task.ipynb nbs/integrations/oracle_api.ipynb
+PAGES_serve     := nbs/integrations/openenv.ipynb nbs/integrations/mcp.ipynb nbs/tests/openenv.ipynb
 PAGES_skyrl     := nbs/integrations/skyrl.ipynb
 PAGES_verifiers := nbs/integrations/verifiers_taskset.ipynb
 EXTRAS := $(patsubst PAGES_%,%,$(sort $(filter PAGES_%,$(.VARIABLES))))
