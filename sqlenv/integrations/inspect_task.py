@@ -49,6 +49,7 @@ def explore(
             state.messages.append(said)
             if not said.tool_calls:
                 env.episode.plain += 1
+                env.episode.reason = "a turn without a tool call"
                 break
             calls = [(call.function, call.arguments) for call in said.tool_calls]
             results = run_calls(env, calls)
