@@ -13,13 +13,14 @@ BIN       := .venv/bin
 INSTALLED := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help train test docs readme data dist clean
+.PHONY: help train test test-extra docs readme data dist clean
 
 help:
 	@echo "make train [PROFILE=cpu]   train an agent and show what it learned"
 	@echo "                           profiles: $(patsubst nbs/profiles/%.yml,%,$(wildcard nbs/profiles/*.yml))"
 	@echo "           [DATA=data/shop]    on a data folder of yours: see sqlenv data add --help"
 	@echo "make test                  notebooks and package agree, notebooks are clean, their tests pass"
+	@echo "make test-extra EXTRA=…    the pages of $(EXTRAS), each in an environment of its own"
 	@echo "make docs                  the site, in _docs"
 	@echo "make readme                README.md from nbs/index.ipynb"
 	@echo "make dist                  the files of a release, in dist"
@@ -47,6 +48,18 @@ test: $(INSTALLED)
 		echo "They do now: look at the changes, then run make test again."; exit 1; }
 	@echo "Notebooks, package and README.md agree. Now every notebook's tests; this takes some minutes."
 	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/nbdev_test --n_workers $(WORKERS) $(ARGS)
+	@echo "Skipped, as they need packages of their own (make test-extra): $(foreach extra,$(EXTRAS),$(PAGES_$(extra)))"
+
+# What cannot be installed beside the packages of training; nbdev_test skips these pages.
+PAGES_async     := nbs/tests/async_grpo.ipynb
+PAGES_inspect   := nbs/integrations/inspect_task.ipynb nbs/integrations/oracle_api.ipynb
+PAGES_serve     := nbs/integrations/openenv.ipynb nbs/integrations/mcp.ipynb nbs/tests/openenv.ipynb
+PAGES_skyrl     := nbs/integrations/skyrl.ipynb
+PAGES_verifiers := nbs/integrations/verifiers_taskset.ipynb
+EXTRAS := $(patsubst PAGES_%,%,$(sort $(filter PAGES_%,$(.VARIABLES))))
+
+test-extra: .venv-$(EXTRA)/.installed
+	@for page in $(PAGES_$(EXTRA)); do echo $$page; .venv-$(EXTRA)/bin/exec_nb $$page --exc_stop || exit 1; done
 
 data: $(INSTALLED)
 	@$(BIN)/sqlenv data build $(ARGS)
@@ -71,6 +84,15 @@ dist: $(INSTALLED)
 clean:
 	rm -rf _proc _docs build dist *.egg-info nbs/nbdev.yml .hypothesis
 	find nbs sqlenv -name __pycache__ -o -name .ipynb_checkpoints | xargs rm -rf
+
+.venv-%/.installed: pyproject.toml constraints-%.txt
+	@test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*
+	@echo "Installing into .venv-$*; this happens once and takes some minutes."
+	@.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) -c constraints-$*.txt -e ".[$*,notebooks]"
+	@touch $@
+
+.venv-/.installed:
+	@echo "Which extra? make test-extra EXTRA=NAME, with one of: $(EXTRAS)"; exit 1
 
 $(INSTALLED): pyproject.toml constraints.txt
 	@command -v $(PYTHON) > /dev/null || { echo "$(PYTHON) is not there: install Python 3.11 or newer, or name yours: make PYTHON=python3.12"; exit 1; }

@@ -385,16 +385,21 @@ def show_tokens(
     return f"<div><b>mask × tokens</b>{''.join(rows)}</div>"
 
 # %% ../nbs/06_adapter.ipynb #5b82fb50
+def _make(kind, data, budget, rewards, questions, strict):
+    return kind(SQLEnvironment(data, budget, rewards), questions, strict)
+
+
 def factory(
     data=None,  # a data folder
     questions: list[Question] | None = None,  # questions that are not in the data folder
     budget: int = 10,  # steps an episode may take
     rewards: RewardConfig = RewardConfig(),  # sizes of the three layers
     strict: bool = False,  # refuse calls with missing or unknown arguments
-):  # a function without arguments that makes a `SQLEnvTRL`
+    kind: type[SQLEnvTRL] = SQLEnvTRL,  # what it makes: the class or a subclass
+):  # a function without arguments that makes a `SQLEnvTRL`; it can be pickled
     "The zero-argument factory for `GRPOTrainer(environment_factory=…)`."
     known = {q.question_id: q for q in questions or []}
-    return lambda: SQLEnvTRL(SQLEnvironment(data, budget, rewards), known, strict)
+    return functools.partial(_make, kind, data, budget, rewards, known, strict)
 
 
 def rows(
