@@ -52,7 +52,7 @@ test: $(INSTALLED)
 
 # What cannot be installed beside the packages of training; nbdev_test skips these pages.
 PAGES_async     := nbs/tests/async_grpo.ipynb
-PAGES_inspect   := nbs/integrations/inspect_task.ipynb nbs/integrations/oracle_api.ipynb
+PAGES_inspect   := nbs/integrations/inspect_task.ipynb
 PAGES_serve     := nbs/integrations/openenv.ipynb nbs/integrations/mcp.ipynb nbs/tests/openenv.ipynb
 PAGES_skyrl     := nbs/integrations/skyrl.ipynb
 PAGES_verifiers := nbs/integrations/verifiers_taskset.ipynb
