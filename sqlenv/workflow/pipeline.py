@@ -38,6 +38,7 @@ from sqlenv.training.record import (
     SeriesInterrupted,
     caused_by_full_disk,
     check_space,
+    git_commit,
     locked,
     name_full_disk,
     new_record,
@@ -347,6 +348,8 @@ def run_stage(
         "finished": now(),
         "peak_memory_gb": peak_memory(most()),
     }
+    if (commit := git_commit(path.parent)) != record["commit"]:  # the run went on with other code
+        record["notebooks"][path.stem]["commit"] = commit
     write_record(run_dir, record)
 
 # %% ../../nbs/workflow/pipeline.ipynb #85fb7ac9
