@@ -408,11 +408,10 @@ def replay_transcripts(
         asked |= {q.question: q for q in load_questions(split, data)}
     episodes = {}
     for text in re.split(r"\n\n(?=[A-Z ]+\nQuestion: )", path.read_text(encoding="utf-8")):
-        name, question, *lines = text.split("\n")
+        name, question, *_ = text.split("\n")
         env = SQLEnvironment(data, budget)
         env.reset(question=asked[question.removeprefix("Question: ")])
-        for line in lines:
-            if line.startswith("> "):
-                env.step(line.removeprefix("> "))
+        for action in re.findall(r"^> (.*?)(?=\n  |\n> |\n= )", text, re.M | re.S):
+            env.step(action)  # an answer of several rows has several lines
         episodes[name] = env.episode
     return episodes
