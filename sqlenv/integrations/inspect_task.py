@@ -26,7 +26,7 @@ from ..env import SQLEnvironment
 def tool_infos() -> list[ToolInfo]:
     "What a model is told about the four tools."
     found = []
-    for schema in tool_schemas(returns=False):
+    for schema in tool_schemas():
         about = schema["function"]
         parameters = ToolParams(**about["parameters"])
         found.append(ToolInfo(**about | dict(parameters=parameters)))

@@ -123,7 +123,7 @@ def make_mcp(
 ) -> FastMCP:
     "The tools as a server."
     server = FastMCP("sqlenv", instructions=f"{SYSTEM} Call begin first: it asks a question.")
-    for about in (BEGIN, *(schema["function"] for schema in tool_schemas(returns=False))):
+    for about in (BEGIN, *(schema["function"] for schema in tool_schemas())):
         server.add_tool(PlayTool(players=players, **about))
     return server
 

@@ -20,7 +20,7 @@ def skyrl_rows(
     data=None,  # a data folder; None for the embedded one
 ) -> list[dict]:  # for a parquet file
     "The rows of a SkyRL dataset."
-    schemas = "\n".join(json.dumps(schema) for schema in tool_schemas(returns=False))
+    schemas = "\n".join(json.dumps(schema) for schema in tool_schemas())
     tools = TOOLS_TEXT.replace("SCHEMAS", schemas)
     env, found = SQLEnvironment(data), []
     for q in questions:
