@@ -189,11 +189,14 @@ def sharpened(
     c: TrainConfig,  # its configuration
     questions: list[Question],  # certainty is compared on their demonstrations
     folder: Path,  # data folder with databases/ and questions/
-) -> float:  # factor of the logits; 1, and nothing written, where GRPO changed it by less than 2 %
+) -> float:  # factor of the logits; 1, and nothing written, below 2 % or without `model.norm`
     "The SFT model, as certain as GRPO's."
     import torch
 
     model, tokenizer = load_model(str(run / "sft"), c.bf16)
+    norm = getattr(getattr(model, "model", None), "norm", None)  # Qwen, Llama, Mistral
+    if norm is None:
+        return 1.0
     trained, _ = load_model(str(run / "grpo"), c.bf16)
     conversations, _ = demonstrate(questions, folder)
     logits = trained_logits(model, tokenizer, conversations)
@@ -201,7 +204,7 @@ def sharpened(
     if abs(scale - 1) < 0.02:
         return 1.0
     with torch.no_grad():
-        model.model.norm.weight.mul_(scale)
+        norm.weight.mul_(scale)
     save_model(model, tokenizer, run / "sft_sharp", c)
     return scale
 
