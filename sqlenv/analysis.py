@@ -376,7 +376,7 @@ def plot_bars(
         ax.errorbar(x, y, [low, high], fmt="none", color="#333333", capsize=2, lw=1)
     ax.set(
         xticks=range(len(splits)),
-        xticklabels=[f"{s}: {MEASURED[s]}" for s in splits],
+        xticklabels=[f"{s}\n{MEASURED[s]}" for s in splits],
         ylabel=f"success, {mode}, %",
         ylim=(0, 100),
     )
