@@ -4,10 +4,11 @@
 
 # %% auto #0
 __all__ = ['GIVEN', 'draw_questions', 'grpo_config', 'load_reward', 'placed_reward', 'settled', 'reward_config',
-           'reward_functions', 'make_trainer', 'last_checkpoint', 'checkpoint_of', 'train_grpo']
+           'reward_functions', 'context_length', 'make_trainer', 'last_checkpoint', 'checkpoint_of', 'train_grpo']
 
 # %% ../nbs/08_grpo.ipynb #imports
 import importlib
+import importlib.util
 import inspect
 import json
 import random
@@ -16,7 +17,7 @@ import weakref
 from dataclasses import asdict
 from pathlib import Path
 
-from .adapter import REWARDS, factory, rows
+from .adapter import REWARDS, Chat, factory, rows
 from .data import Question, load_questions
 from .datasets.databases import is_generated
 from .rewards import RewardConfig
@@ -82,7 +83,10 @@ def grpo_config(
         scale_rewards=c.scale_rewards,
         max_completion_length=c.max_completion,
         max_tool_calling_iterations=c.budget + 1,
-        generation_kwargs=dict(max_new_tokens=c.max_new_tokens),
+        use_vllm=c.use_vllm,
+        vllm_mode=c.vllm_mode,
+        vllm_gpu_memory_utilization=c.vllm_memory,
+        vllm_server_base_url=c.vllm_server,
         bf16=c.bf16,
         gradient_checkpointing=c.checkpointing,
         shuffle_dataset=False,
@@ -95,7 +99,10 @@ def grpo_config(
         disable_tqdm=True,
         logging_nan_inf_filter=False,
     )
-    return GRPOConfig(str(out), **fields | changes)
+    fields |= changes
+    turn = "max_tokens" if fields["use_vllm"] else "max_new_tokens"  # as each of the two calls it
+    fields.setdefault("generation_kwargs", {turn: c.max_new_tokens})
+    return GRPOConfig(str(out), **fields)
 
 # %% ../nbs/08_grpo.ipynb #a3968bc3
 GIVEN = (  # what TRL passes to a reward function
@@ -177,8 +184,13 @@ def placed_reward(
 def settled(
     config: dict,  # every field, as a run records them
 ) -> dict:  # the same, folders and files by absolute paths. Raises `ConfigError`
-    "A configuration whose model, reward functions and reporters are all there."
+    "A configuration whose model, reward functions and packages are all there."
     reporters(from_dict(config))
+    if config["use_vllm"] and not importlib.util.find_spec("vllm"):
+        raise ConfigError(
+            "use_vllm needs vLLM, in an environment of its own: "
+            'pip install -c constraints-vllm.txt "sqlenv[vllm]".'
+        )
     rewards = [placed_reward(name) for name in config["reward_funcs"]]
     model = config["model"]
     found = model if model == "tiny" else find_model(model)
@@ -198,6 +210,18 @@ def reward_functions(
 ) -> list:  # the three layers where neither names any
     "The functions that reward the episodes of a run."
     return list(given or [load_reward(name) for name in c.reward_funcs] or REWARDS)
+
+# %% ../nbs/08_grpo.ipynb #vllm-context
+def context_length(
+    c: TrainConfig,  # the configuration
+    tokenizer,  # of the model
+    questions: list[Question],  # that may be asked
+    folder: Path | None,  # their data folder
+) -> int:  # tokens
+    "How long the longest prompt is with a whole episode and one more turn."
+    chat = Chat(tokenizer)
+    prompts = [chat.start(row["prompt"][-1]["content"]) for row in rows(questions, folder)]
+    return max(map(len, prompts)) + c.max_completion + c.max_new_tokens
 
 # %% ../nbs/08_grpo.ipynb #t-make
 def make_trainer(
@@ -222,6 +246,8 @@ def make_trainer(
     queue = None  # hands out its own questions; TRL counts those of the dataset
     if c.refill or c.curriculum:
         queue = QuestionQueue(questions, c.curriculum, c.seed)
+    if c.use_vllm:
+        changes.setdefault("vllm_max_model_length", context_length(c, tokenizer, questions, folder))
     funcs = reward_functions(c, reward_funcs)
     own = funcs != REWARDS
     episodes = dict(environment_factory=make)

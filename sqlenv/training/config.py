@@ -79,6 +79,12 @@ class TrainConfig(WarmUpConfig):
     max_completion: int = 440  # an episode, tool results included
     rollout: str = "sqlenv"  # who plays: sqlenv (our `rollout_func`) or trl (its own loop)
     slots: int = 32  # episodes that are decoded at once
+    # generate with vLLM, which needs CUDA and an environment of its own (the extra `vllm`)
+    use_vllm: bool = False
+    # colocate: in the trainer's process and on its GPU; server: at `vllm serve`, on another
+    vllm_mode: str = "colocate"
+    vllm_memory: float = 0.3  # share of a GPU's memory that a colocated engine reserves
+    vllm_server: str = "http://localhost:8000"  # address, in the mode server
     # trl: an episode ends at a turn without a call and at max_completion; sqlenv: such a turn
     # becomes a query, and old results are dropped
     ending: str = "trl"
@@ -135,6 +141,7 @@ RANGES = dict(  # first and last value
     max_new_tokens=(1, 2**17),
     max_completion=(1, 2**20),
     slots=(1, 10_000),
+    vllm_memory=(0.01, 0.99),
     refill=(0, 100),
     save_every=(1, STEPS),
     trace_every=(1, STEPS),
@@ -190,6 +197,13 @@ def check(
         raise ConfigError(f"on_alarm must be 'go on' or 'stop', found {c.on_alarm!r}.")
     if c.rollout not in ("sqlenv", "trl"):
         raise ConfigError(f"rollout must be sqlenv or trl, found {c.rollout!r}.")
+    if c.vllm_mode not in ("colocate", "server"):
+        raise ConfigError(f"vllm_mode must be colocate or server, found {c.vllm_mode!r}.")
+    if not c.vllm_server.startswith(("http://", "https://")):
+        raise ConfigError(
+            "vllm_server must be an address such as http://localhost:8000, "
+            f"found {c.vllm_server!r}."
+        )
     if c.report_to not in REPORTERS:
         raise ConfigError(
             f"report_to must be one of {', '.join(REPORTERS)}, found {c.report_to!r}."
