@@ -55,6 +55,7 @@ PAGES_async     := nbs/tests/async_grpo.ipynb
 PAGES_inspect   := nbs/integrations/inspect_task.ipynb
 PAGES_serve     := nbs/integrations/openenv.ipynb nbs/integrations/mcp.ipynb nbs/tests/openenv.ipynb
 PAGES_skyrl     := nbs/integrations/skyrl.ipynb
+PAGES_track     := nbs/tests/trackers.ipynb
 PAGES_verifiers := nbs/integrations/verifiers_taskset.ipynb
 EXTRAS := $(patsubst PAGES_%,%,$(sort $(filter PAGES_%,$(.VARIABLES))))
 

@@ -28,13 +28,13 @@ from sqlenv.training.models import (
     load_model,
     lora,
     quiet,
-    reporters,
     save_model,
     score_labels_only,
     use_threads,
 )
 from .training.monitor import stopped_by
 from .training.rollout import Rollout, sampling
+from .training.tracking import reporters, tracked
 from .training.trainer import train_within_memory, trimmed_trainer
 
 # %% ../nbs/08_grpo.ipynb #b33cfa7b
@@ -57,7 +57,7 @@ def draw_questions(
 # %% ../nbs/08_grpo.ipynb #cd454e44
 def grpo_config(
     c: TrainConfig,  # the configuration
-    out: Path,  # folder of the checkpoints
+    out: Path,  # folder of the checkpoints, in the run folder
     **changes,  # more fields of `GRPOConfig`
 ):
     "TRL's configuration of GRPO."
@@ -95,9 +95,9 @@ def grpo_config(
         save_total_limit=2,
         seed=c.seed,
         data_seed=c.seed,
-        report_to=reporters(c),
         disable_tqdm=True,
         logging_nan_inf_filter=False,
+        **tracked(c, out.parent, "grpo"),
     )
     fields |= changes
     turn = "max_tokens" if fields["use_vllm"] else "max_new_tokens"  # as each of the two calls it

@@ -23,13 +23,13 @@ from sqlenv.training.models import (
     load_model,
     lora,
     quiet,
-    reporters,
     save_model,
     score_labels_only,
     tiny_model,
     tiny_tokenizer,
     use_threads,
 )
+from .training.tracking import tracked
 
 # %% ../nbs/07_sft.ipynb #b68e04b4
 def generated_questions(
@@ -118,7 +118,7 @@ FOR_PROMPT = 512  # tokens that SFT allows for the prompt, on top of `max_comple
 
 def sft_config(
     c: TrainConfig,  # the configuration
-    out: Path,  # folder for what the trainer writes
+    out: Path,  # folder for what the trainer writes, in that of the model in the run folder
     **changes,  # more fields of `SFTConfig`
 ):
     "TRL's configuration of the warm-up."
@@ -144,7 +144,7 @@ def sft_config(
         dataset_num_proc=c.processes if c.processes > 1 else None,
         seed=c.seed,
         data_seed=c.seed,
-        report_to=reporters(c),
+        **tracked(c, out.parent.parent, out.parent.name),
     )
     return SFTConfig(str(out), **fields | changes)
 

@@ -5,11 +5,10 @@
 # %% auto #0
 __all__ = ['PATTERN', 'SPECIAL', 'OPENINGS', 'chat_template', 'header', 'opening', 'constants', 'tiny_tokenizer', 'tiny_config',
            'tiny_model', 'build_induction', 'quiet', 'use_threads', 'score_labels_only', 'load_model', 'lora',
-           'reporters', 'trained_from', 'model_card', 'write_card', 'save_model', 'scripted_class', 'follow_table',
-           'babble', 'scripted_model', 'save']
+           'trained_from', 'model_card', 'write_card', 'save_model', 'scripted_class', 'follow_table', 'babble',
+           'scripted_model', 'save']
 
 # %% ../../nbs/training/models.ipynb #imports
-import importlib.util
 import os
 import random
 from itertools import pairwise
@@ -341,21 +340,6 @@ def lora(
     return LoraConfig(
         r=c.lora, lora_alpha=2 * c.lora, target_modules="all-linear", task_type="CAUSAL_LM"
     )
-
-
-def reporters(
-    c: TrainConfig,  # the configuration
-) -> list[str]:  # as `report_to` of transformers takes them. Raises `ConfigError`
-    "Who gets the metrics besides metrics.jsonl."
-    name = c.report_to
-    if name == "none":
-        return []
-    if importlib.util.find_spec(name) is None:
-        raise ConfigError(
-            f"report_to is {name}, and the package {name} is not installed: "
-            f"pip install {name}, or leave report_to out."
-        )
-    return [name]
 
 # %% ../../nbs/training/models.ipynb #560d685f
 def trained_from(

@@ -313,6 +313,9 @@ RUN_FILES = (  # of a run folder, by their paths in it; `*` stands for folders t
     "data/questions/*.json",
     "data/databases/*",
     ".ipynb_checkpoints/*",
+    "push/*",
+    "tensorboard/*tfevents*",
+    "wandb/*",
 )
 MODEL_FOLDERS = "checkpoints", "sft", "sft_clean", "sft_sharp", "grpo"
 MODEL_FILES = (

@@ -440,6 +440,7 @@ def run_stages(
 ):
     "Run what has not finished yet, and show the results."
     from sqlenv.training.models import write_card
+    from sqlenv.training.tracking import keep_artefacts
 
     if record["code"] != code:
         say("The code has changed since this run began; --fresh runs it with the new code.")
@@ -451,9 +452,16 @@ def run_stages(
         say(title)
         run_stage(path, run_dir, record, say, console)
         say(f"{title}: finished in {record['notebooks'][path.stem]['seconds']:.0f} s")
+    c = from_dict(record["config"])
     for stage in ("sft", "grpo"):  # their cards show the results of this run
         if (run_dir / stage / "config.json").is_file():
-            write_card(run_dir / stage, from_dict(record["config"]))
+            write_card(run_dir / stage, c)
+    if c.report_to != "none" and "tracked" not in record:
+        try:
+            keep_artefacts(run_dir, c)
+            write_record(run_dir, record | {"tracked": now()})
+        except Exception as e:  # a server that is down; the run itself is finished
+            say(f"{c.report_to} did not take the figures: {e}. The same command tries again.")
     print_results(run_dir, say)
 
 # %% ../../nbs/workflow/pipeline.ipynb #818d9ed6
