@@ -4,25 +4,24 @@
 
 # %% auto #0
 __all__ = ['ACTION_KINDS', 'TAKEN', 'OVER', 'AFTER_END', 'OUT_OF_STEPS', 'SQLAction', 'show_table', 'show_rows', 'run_action',
-           'show_result', 'show_task', 'show_steps', 'Turn', 'Episode', 'html_rows', 'Observation', 'gold_result',
-           'gold_rows', 'EpisodeGuard', 'SQLEnvironment', 'check_question']
+           'show_result', 'show_task', 'show_steps', 'Turn', 'Episode', 'html_rows', 'Observation', 'GoldResult',
+           'run_gold', 'gold_result', 'gold_rows', 'EpisodeGuard', 'SQLEnvironment', 'check_question']
 
 # %% ../nbs/04_env.ipynb #imports
 import html
 import random
 import threading
 from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from fastcore.basics import patch
 
 from .data import SPLITS, DataError, Question, database_path, load_questions
-from .rewards import RewardConfig, Scorer, StepReward
+from .rewards import RewardConfig, Scorer, StepReward, Summary
 from .sandbox import Sandbox, file_stamp, open_sandbox
-from .sql.answers import format_cell
 from .sql.guard import QueryResult, SandboxError, TableInfo
-from .verifier import Verdict, is_ordered, verify
+from .verifier import Gold, Verdict, is_ordered, verify
 
 # %% ../nbs/04_env.ipynb #13d58f92
 ACTION_KINDS = ("DESCRIBE", "SAMPLE", "QUERY", "ANSWER")
@@ -83,7 +82,7 @@ def show_rows(
     "SAMPLE and QUERY as text."
     n = len(result.rows)
     lines = [" | ".join(result.columns)]
-    lines += [" | ".join(map(format_cell, row)) for row in result.rows]
+    lines += map(" | ".join, result.texts)
     if result.truncated:
         lines.append(f"({n} rows shown, more exist)")
     else:
@@ -235,12 +234,45 @@ class Observation:
         return "".join(f'<div style="margin:.3em 0">{part}</div>' for part in parts)
 
 # %% ../nbs/04_env.ipynb #5525428c
+class GoldResult:
+    "What a gold query gave, and what rewards and verifier make of it, once."
+
+    def __init__(
+        self,
+        result: QueryResult,  # at most 10,000 rows
+        ordered: bool,  # whether their order counts
+    ):
+        self.columns, self.rows, self.ordered = result.columns, result.rows, ordered
+
+    @cached_property
+    def summary(self) -> Summary:
+        "For the progress layer."
+        return Summary(self.rows)
+
+    @cached_property
+    def prepared(self) -> Gold:
+        "For the verifier."
+        return Gold(self.rows, self.columns)
+
+
 @lru_cache(maxsize=20_000)
-def _gold_result(path: Path, sql: str, stamp: tuple) -> tuple[tuple, tuple]:
-    "As `gold_result`; `stamp` changes with the file."
+def _run_gold(path: Path, sql: str, stamp: tuple) -> GoldResult:
+    "Run a gold query; `stamp` changes with the file."
     sandbox = open_sandbox(path)
     result = sandbox.query(sandbox.single_quoted(sql), rows=10_000)
-    return tuple(result.columns), tuple(result.rows)
+    return GoldResult(result, is_ordered(sql))
+
+
+def run_gold(
+    path: Path,  # SQLite file
+    sql: str,  # gold SQL
+    stamp: tuple | None = None,  # its `file_stamp`, where that is known
+) -> GoldResult:
+    "Run a gold query, or give what it gave before. Raises `DataError` when it does not run."
+    try:
+        return _run_gold(path, sql, stamp or file_stamp(path))
+    except SandboxError as e:
+        raise DataError(f"The gold query fails on {Path(path).name}: {e} ({sql})") from None
 
 
 def gold_result(
@@ -248,10 +280,8 @@ def gold_result(
     sql: str,  # gold SQL
 ) -> tuple[tuple, tuple]:  # the names of its columns, and at most 10,000 rows
     "The result of a gold query. Raises `DataError` when it does not run."
-    try:
-        return _gold_result(path, sql, file_stamp(path))
-    except SandboxError as e:
-        raise DataError(f"The gold query fails on {Path(path).name}: {e} ({sql})") from None
+    found = run_gold(path, sql)
+    return found.columns, found.rows
 
 
 def gold_rows(
@@ -326,8 +356,8 @@ class SQLEnvironment:
         self.schema_info = {}  # table -> what DESCRIBE showed in this episode
         self.path = None  # the SQLite file of the episode
         self.box = None  # its `Sandbox`
-        self.gold, self.gold_columns = None, ()  # rows and columns of the gold query
-        self.ordered = False  # whether the order of the gold rows counts
+        self.gold = None  # rows of the gold query
+        self.gold_result = None  # these, its columns, and whether the order counts
         self._thread = None  # the thread that `box` belongs to
         self._guard = EpisodeGuard()
         self._index, self._paths = None, {}  # id -> question, db_id -> SQLite file
@@ -434,10 +464,9 @@ def reset(
             box = open_sandbox(path)
         except SandboxError as e:
             raise DataError(str(e)) from None
-        columns, gold = gold_result(path, question.gold_sql) if question.gold_sql else ((), None)
+        found = run_gold(path, question.gold_sql, box.stamp) if question.gold_sql else None
         self.box, self.path, self._thread = box, path, threading.get_ident()
-        self.gold, self.gold_columns = gold, columns
-        self.ordered = gold is not None and is_ordered(question.gold_sql)
+        self.gold_result, self.gold = found, found and found.rows
         self.scorer, self.schema_info = Scorer(self.rewards), {}
         self.episode = Episode(question, self.budget, seed)
         self._guard.begin(self.episode)
@@ -458,7 +487,8 @@ def _explore(self: SQLEnvironment, action: SQLAction) -> Turn:
         self.schema_info[found.name] = text
     operational, progress = self.scorer.operational(key, text), 0.0
     if action.kind == "QUERY" and self.gold is not None:
-        progress = self.scorer.progress(found.rows, self.gold)
+        shown = Summary(found.rows, found.texts)
+        progress = self.scorer.progress(shown, self.gold_result.summary)
     return Turn(action, text, "", StepReward(operational, progress))
 
 
@@ -468,7 +498,8 @@ def _answer(self: SQLEnvironment, action: SQLAction) -> Turn:
     if self.gold is None:
         verdict = Verdict(False, "no gold to compare with")
     else:
-        verdict = verify(action.argument, self.gold, self.ordered, self.gold_columns)
+        gold = self.gold_result
+        verdict = verify(action.argument, gold.prepared, gold.ordered)
     e, worth = self.episode, self.scorer.config
     e.answer, e.correct, e.reason, e.done = action.argument, verdict.correct, verdict.reason, True
     earned = StepReward(worth.step, 0.0, worth.correct if e.correct else 0.0)

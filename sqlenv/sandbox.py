@@ -12,6 +12,7 @@ import sqlite3
 import threading
 import time
 import weakref
+from itertools import chain
 from pathlib import Path
 
 from fastcore.basics import patch
@@ -148,10 +149,11 @@ class Sandbox:
         self._direct = None  # the connection with SQLite's own date functions
         self._reads, self._clean = set(), {}  # columns that a query reads; those without 'now'
         check_file(self.path)
-        self._stamp = file_stamp(self.path)
+        self.stamp = file_stamp(self.path)  # of the file that was opened
         try:
             self._db = connect(self.path)
             self._tables, views = read_tables(self._db)
+            self._names = tuple(self._tables.values())
             self._columns = {t: read_columns(self._db, t) for t in self._tables.values()}
             self._readable = {*self._tables, *views, "json_each", "json_tree"}
             self._hidden = set()
@@ -226,7 +228,7 @@ class Sandbox:
     @property
     def tables(self) -> tuple[str, ...]:  # in the order of the schema
         "Names of the tables."
-        return tuple(self._tables.values())
+        return self._names
 
     def close(self):
         "Close the connections. A closed sandbox refuses every query."
@@ -374,7 +376,7 @@ def _unguarded(self: Sandbox):
             db, there = connect(self.path), file_stamp(self.path)
         except (sqlite3.Error, SandboxError):
             return None
-        if there != self._stamp:
+        if there != self.stamp:
             return db.close()
         guarded = {k: f for k, f in GUARDED_FUNCTIONS.items() if k[0] not in DATE_FUNCTIONS}
         self._lock(db, guarded, Sandbox._note)
@@ -435,8 +437,9 @@ def _fetch(self: Sandbox, cur, n: int, step: int) -> list:
     room, rows = self.limits.result_length, []
     while len(rows) < n:
         part = cur.fetchmany(min(step, n - len(rows)))
-        for row in part:
-            room -= sum(len(v) for v in row if v.__class__ is str or v.__class__ is bytes)
+        for v in chain.from_iterable(part):
+            if v.__class__ is str or v.__class__ is bytes:
+                room -= len(v)
         if room < 0:
             cur.close()
             self._why = (

@@ -21,6 +21,11 @@ def format_cell(
     value,  # int, float, str, bytes or None, as SQLite gives them
 ) -> str:
     "The text of one cell: floats with up to 4 decimals (4 digits if small), NULL for None."
+    kind = value.__class__
+    if kind is str:
+        return value
+    if kind is int:
+        return str(value)
     if value is None:
         return "NULL"
     if isinstance(value, float):
@@ -327,7 +332,8 @@ def fold_text(
 ) -> str:
     "`text` without enclosing marks, case, extra white space, Unicode variants and curly quotes."
     if text.isascii():
-        return unmark(" ".join(text.split())).lower()
+        text = " ".join(text.split()).lower()
+        return unmark(text) if text[:1] in _first_marks else text
     text = " ".join(unicodedata.normalize("NFC", text).split()).translate(_curly)
     return unicodedata.normalize("NFC", unmark(text).casefold())
 

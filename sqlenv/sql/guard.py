@@ -14,9 +14,11 @@ import sqlite3
 import threading
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import prod
 from pathlib import Path
+
+from .answers import format_cell
 
 # %% ../../nbs/sql/guard.ipynb #18ad8ae0
 class SandboxError(Exception):
@@ -55,6 +57,11 @@ class QueryResult:
     def __init__(self, columns, rows, truncated=False):
         fields = self.__dict__
         fields["columns"], fields["rows"], fields["truncated"] = columns, rows, truncated
+
+    @cached_property
+    def texts(self) -> list[list[str]]:
+        "The cells as they are shown, row by row."
+        return [list(map(format_cell, row)) for row in self.rows]
 
 # %% ../../nbs/sql/guard.ipynb #e9668104
 _action_names = """
