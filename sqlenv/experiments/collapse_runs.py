@@ -156,11 +156,10 @@ class ResampledRollout(Rollout):
             p.__class__ = OpenEndedPlay
         return plays
 
-    def resample(
+    def empty_groups(
         self,
-        trainer,  # the `GRPOTrainer`
         group,  # episodes in a group
-    ):
+    ):  # where such a group begins
         "As in `Rollout`, with the penalty in what an episode earned."
 
         def earned(p):
@@ -170,13 +169,7 @@ class ResampledRollout(Rollout):
         def without_variance(i):
             return len({earned(p) for p in self.plays[i : i + group]}) == 1
 
-        for _ in range(self.dynamic_sampling):
-            empty = [i for i in range(0, len(self.plays), group) if without_variance(i)]
-            if not empty:
-                return
-            fresh = self.play(self.next_prompts(len(empty), trainer), trainer)
-            for k, i in enumerate(empty):
-                self.plays[i : i + group] = fresh[k * group : (k + 1) * group]
+        return [i for i in range(0, len(self.plays), group) if without_variance(i)]
 
 
 def rollout_arguments(

@@ -41,7 +41,7 @@ def same_recipe(
     "The runs that repeat a run with other seeds."
 
     def recipe(run):
-        varied = "seed", "threads", "processes"
+        varied = "seed", "threads", "processes", "ranks"
         return {k: v for k, v in run["config"].items() if k not in varied}
 
     found = [n for n, run in runs.items() if recipe(run) == recipe(runs[name])]

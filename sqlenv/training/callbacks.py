@@ -20,6 +20,7 @@ from .config import TrainConfig
 from .models import save
 from .monitor import Watch, drop_after, metrics_row, read_metrics, tell
 from .plots import plot_reward, read_evals
+from .ranks import from_first, gathered, is_first, rank, wait_for_all, world_size
 from .rollout import play_batch, sampling
 
 # %% ../../nbs/training/callbacks.ipynb #6a6d3d45
@@ -51,10 +52,10 @@ def greedy_right(
             model,
             trainer.processing_class,
             factory(folder, budget=c.budget),
-            questions,
+            questions[rank() :: world_size()],
             sampling(c, greedy=True),
         )
-    return sum(e.correct for e in played)
+    return sum(gathered(sum(e.correct for e in played)))
 
 # %% ../../nbs/training/callbacks.ipynb #34e1f9c6
 def in_notebook() -> bool:
@@ -140,11 +141,13 @@ def live_view(
         return f"{right / n:.0%} [{100 * low:.0f}, {100 * high:.0f}] of {n}"
 
     def show(step):
-        if step and step % c.trace_every == 0:
+        if step and step % c.trace_every == 0 and is_first():
             show_episode(step)
         if step % c.look_every and step != c.grpo_steps:
             return False
         found = {s: (greedy_right(c, trainer, folder, qs), len(qs)) for s, qs in asked.items()}
+        if not is_first():
+            return True
         with (run / "looks.jsonl").open("a") as f:
             f.write(json.dumps(dict(step=step) | found) + "\n")
         shares = ", ".join(f"{s} {share(*f)}" for s, f in found.items())
@@ -172,9 +175,11 @@ def watcher(
 
         def on_train_begin(self, args, state, control, **kw):
             self.first, self.began, self.watch = state.global_step, time.time(), Watch()
-            for name in ("metrics.jsonl", "looks.jsonl"):
-                # before the first step there is already an evaluation of step 0
-                drop_after(run, state.global_step or -1, name)
+            if is_first():
+                for name in ("metrics.jsonl", "looks.jsonl"):
+                    # before the first step there is already an evaluation of step 0
+                    drop_after(run, state.global_step or -1, name)
+            wait_for_all()
             self.rows = read_metrics(run)
             if self.live and not state.global_step:
                 self.live(0)
@@ -184,17 +189,20 @@ def watcher(
             if "loss" not in row:
                 return
             self.rows.append(row if "reward" in row else self.rows[-1] | row)
-            with (run / "metrics.jsonl").open("a") as f:
-                f.write(json.dumps(self.rows[-1]) + "\n")
+            if is_first():
+                with (run / "metrics.jsonl").open("a") as f:
+                    f.write(json.dumps(self.rows[-1]) + "\n")
             self.ask_gates(control)
             evaluated = self.live and self.live(state.global_step)
-            if evaluated or state.global_step % 10 == 0 or state.global_step == steps:
+            due = evaluated or state.global_step % 10 == 0 or state.global_step == steps
+            if due and is_first():
                 seconds = (time.time() - self.began) / (state.global_step - self.first)
                 report_progress(run, state.global_step, steps, seconds, self.figure)
 
         def ask_gates(self, control):
-            for alarm in self.watch(self.rows):
-                tell(alarm)
+            for alarm in from_first(self.watch(self.rows)):
+                if is_first():
+                    tell(alarm)
                 if alarm.fatal or on_alarm == "stop":
                     self.stopped = alarm
                     control.should_training_stop = True
@@ -245,6 +253,8 @@ def weight_averaging(
                     mean.lerp_(p.detach().float(), 1 / self.n)
 
         def keep(self, args, state):
+            if not is_first():
+                return
             folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"
             folder.mkdir(parents=True, exist_ok=True)
             torch.save((self.n, self.mean), folder / "mean.pt")

@@ -29,7 +29,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from ..data import new_file
-from .config import differences, from_dict, profiles_folder
+from .config import MACHINE, differences, from_dict, profiles_folder
 
 # %% ../../nbs/training/record.ipynb #99545464
 class SeriesError(ValueError):
@@ -379,6 +379,10 @@ def open_run(
         raise SeriesError(
             f"{shown(run_dir)} {why}. Choose another --run-dir, or delete the run with --fresh."
         )
+    moved = {k: record["config"][k] for k in MACHINE & record["config"].keys()}
+    if moved != {k: there["config"].get(k) for k in moved}:
+        there = there | dict(config=there["config"] | moved)
+        write_record(run_dir, there)
     return there
 
 # %% ../../nbs/training/record.ipynb #351a5dae

@@ -4,14 +4,14 @@
 
 # %% auto #0
 __all__ = ['DROPPED', 'EARNED', 'WHOLE', 'Sampling', 'sampling', 'Play', 'begin_plays', 'play_batch', 'ModelPolicy',
-           'out_of_memory', 'groups_without_variance', 'measures', 'levels', 'most_of_ranks', 'Rollout']
+           'out_of_memory', 'groups_without_variance', 'measures', 'levels', 'Outcome', 'of_all_ranks', 'Rollout']
 
 # %% ../../nbs/training/rollout.ipynb #imports
 import random
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from fastcore.basics import patch
@@ -22,6 +22,7 @@ from ..env import Episode, SQLAction, SQLEnvironment
 from ..policies import Policy, sample_seed
 from .config import TrainConfig
 from .curriculum import QuestionQueue
+from .ranks import drawn_seeds, gathered, is_first, own_part, world_size
 
 # %% ../../nbs/training/rollout.ipynb #1f72042e
 @dataclass
@@ -297,11 +298,12 @@ def groups_without_variance(
 
 # %% ../../nbs/training/rollout.ipynb #e09638ae
 def measures(
-    plays: list[Play],  # what is learned from
+    plays: list[Play],  # what is learned from; `Outcome` has all that is asked of them
     played: list[Play],  # these and what they have replaced, the first episodes first
     seconds: float,  # of the whole rollout
     stats=None,  # the engine's `Stats`
     group: int = 1,  # episodes in a row that are about the same question
+    ranks: int = 1,  # that took so long at the same time
 ) -> dict:  # name in TRL's log -> value
     "What a rollout did and cost."
     episodes, first = [p.episode for p in plays], played[: len(plays)]
@@ -312,7 +314,7 @@ def measures(
         "rollout/seconds": seconds,
         "rollout/tokens_per_second": tokens / seconds,
         "rollout/episodes_per_second": len(played) / seconds,
-        "rollout/environment_share": sum(p.seconds for p in played) / seconds,
+        "rollout/environment_share": sum(p.seconds for p in played) / seconds / ranks,
         "rollout/answered": sum(e.answer is not None for e in episodes) / n,
         "rollout/zero_variance": len(groups_without_variance(plays, group)) / groups,
         "rollout/zero_variance_first": len(groups_without_variance(first, group)) / groups,
@@ -346,18 +348,43 @@ def levels(
         f"curriculum/right_{level}": sum(right) / len(right) for level, right in answered.items()
     }
 
+# %% ../../nbs/training/rollout.ipynb #rl-ranks-e
+@dataclass
+class Outcome:
+    "What a finished play leaves for the log, as another rank gets it."
+
+    episode: Episode  # its record
+    mask: list[int]  # 1 for tokens that the model generated
+    seconds: float  # spent outside of the model
+    dropped: int  # results taken out
+
+
+def of_all_ranks(
+    plays: list[Play],  # of this rank: what is learned from
+    played: list[Play],  # these and what they have replaced, the first episodes first
+    seconds: float,  # of the rollout on this rank
+    stats=None,  # the engine's `Stats`
+):  # the same four for the whole step, in the order in which one process would play
+    "What all ranks have played."
+    if world_size() == 1:
+        return plays, played, seconds, stats
+    place = {id(p): i for i, p in enumerate(played)}
+    outcomes = [Outcome(p.episode, p.mask, p.seconds, p.dropped) for p in played]
+    found = gathered((outcomes, [place[id(p)] for p in plays], seconds, stats))
+    kept, first, later = [], [], []
+    for outcomes, places, *_ in found:
+        kept += [outcomes[i] for i in places]
+        first += outcomes[: len(plays)]
+        later += outcomes[len(plays) :]
+    seconds = max(seconds for *_, seconds, _ in found)
+    if stats:
+        costs = [astuple(stats) for *_, stats in found]
+        stats = type(stats)(*map(sum, zip(*costs, strict=True)))
+    return kept, first + later, seconds, stats
+
 # %% ../../nbs/training/rollout.ipynb #ff47863e
 EARNED = "rollout/zero_variance", "rollout/zero_variance_first", "rollout/reward_first"
 WHOLE = dict(top_p=(1,), top_k=(0, -1, None), min_p=(0, None), repetition_penalty=(1,))  # no effect
-
-
-def most_of_ranks(
-    number: int,  # of this process
-) -> int:  # the same in all of them
-    "The largest of the numbers that the processes of a run give; each of them must ask."
-    from accelerate.utils import gather_object
-
-    return max(gather_object([number]))
 
 
 class Rollout:
@@ -400,17 +427,12 @@ class Rollout:
         began, group = time.perf_counter(), trainer.num_generations
         self.check_sampling(trainer.args)
         self.played, self.stats = [], None
+        counts = [len(prompts) // group] * world_size()
         if self.questions:
-            prompts = self.next_prompts(len(prompts) // group, trainer)
-        self.plays = self.play(prompts, trainer)
+            prompts = self.next_prompts(counts, trainer)
+        self.plays = self.play(prompts, counts, trainer)
         self.resample(trainer, group)
-        seconds = time.perf_counter() - began
-        found = measures(self.plays, self.played, seconds, self.stats, group)
-        if self.questions:
-            found |= levels(self.questions, self.played)
-        for name, value in found.items():
-            if not (self.own_rewards and name in EARNED):
-                trainer._log_metric(name, value)
+        self.log(time.perf_counter() - began, trainer)
         return dict(
             prompt_ids=[p.prompt for p in self.plays],
             completion_ids=[p.completion for p in self.plays],
@@ -419,6 +441,22 @@ class Rollout:
             environments=[p.env for p in self.plays],
             question_id=[p.episode.question.question_id for p in self.plays],
         )
+
+    def log(
+        self,
+        seconds: float,  # of the rollout on this rank
+        trainer,  # the `GRPOTrainer`; TRL takes the mean over the ranks that log a value
+    ):
+        "Log what this step did and cost, on the first rank."
+        plays, played, seconds, stats = of_all_ranks(self.plays, self.played, seconds, self.stats)
+        if not is_first():
+            return
+        found = measures(plays, played, seconds, stats, trainer.num_generations, world_size())
+        if self.questions:
+            found |= levels(self.questions, played)
+        for name, value in found.items():
+            if not (self.own_rewards and name in EARNED):
+                trainer._log_metric(name, value)
 
     def check_sampling(
         self,
@@ -467,12 +505,13 @@ class Rollout:
     def play(
         self,
         prompts: list,  # messages; one episode each
+        counts: list[int],  # questions of each rank
         trainer,  # the `GRPOTrainer`
     ) -> list[Play]:
         "Play one episode a prompt, with fewer at once when memory runs out."
         import torch
 
-        seeds = torch.randint(2**62, (len(prompts),)).tolist()
+        seeds = drawn_seeds([n * trainer.num_generations for n in counts])
         while True:
             if self.executor:  # the environments belong to its thread
                 plays = self.executor.submit(self.begin, prompts, trainer).result()
@@ -534,7 +573,7 @@ class Rollout:
         vllm, stop = trainer.vllm_generation, trainer.processing_class.eos_token_id
         own_engine = vllm.mode == "colocate" and vllm.tensor_parallel_size == 1
         alive = plays
-        while rows := len(alive) if own_engine else most_of_ranks(len(alive)):
+        while rows := len(alive) if own_engine else max(gathered(len(alive))):
             prompts = [p.prompt + p.completion for p in alive]
             # TRL gives each rank as many completions as it has prompts itself, so all ask for
             # equally many, as often as the last of them needs
@@ -551,13 +590,21 @@ class Rollout:
 
     def next_prompts(
         self,
-        n: int,  # questions
+        counts: list[int],  # questions of each rank
         trainer,  # knows how large a group is
     ) -> list:  # messages, each question once an episode
-        "Prompts of the next questions of the queue."
+        "Prompts of the next questions of the queue, those of this rank."
         self.questions.memory = trainer.state.stateful_callbacks.setdefault("QuestionQueue", {})
-        asked = rows(self.questions.take(n), self.env_factory().env.data)
+        taken = own_part(self.questions.take(sum(counts)), counts)
+        asked = rows(taken, self.env_factory().env.data)
         return [r["prompt"] for r in asked for _ in range(trainer.num_generations)]
+
+    def empty_groups(
+        self,
+        group: int,  # episodes in a group
+    ) -> list[int]:  # where such a group begins
+        "Groups of this step that teach nothing."
+        return groups_without_variance(self.plays, group)
 
     def resample(
         self,
@@ -566,10 +613,11 @@ class Rollout:
     ):
         "Dynamic sampling: replace groups without variance by groups of other questions."
         for _ in range(self.dynamic_sampling):
-            empty = groups_without_variance(self.plays, group)
-            if not most_of_ranks(len(empty)):
+            empty = self.empty_groups(group)
+            counts = gathered(len(empty))
+            if not sum(counts):
                 return
-            fresh = self.play(self.next_prompts(len(empty), trainer), trainer)
+            fresh = self.play(self.next_prompts(counts, trainer), counts, trainer)
             for k, i in enumerate(empty):
                 self.plays[i : i + group] = fresh[k * group : (k + 1) * group]
 
@@ -578,8 +626,12 @@ class Rollout:
         plays: list[Play],  # finished, group after group
         group: int,  # episodes in a group
     ):
-        "Tell the queue how its questions fared."
+        "Tell the queue how its questions fared, those of the other ranks too."
+        fared = []
         for i in range(0, len(plays), group):
             episodes = [p.episode for p in plays[i : i + group]]
             right = sum(e.correct for e in episodes)
-            self.questions.note(episodes[0].question.question_id, right, group)
+            fared.append((episodes[0].question.question_id, right, group))
+        for of_rank in gathered(fared):
+            for of_group in of_rank:
+                self.questions.note(*of_group)

@@ -199,6 +199,9 @@ def settings(
             "sqlenv train --reward my_rewards:short --run-dir runs/short": (
                 "GRPO on a reward of your own"
             ),
+            "sqlenv train --ranks 2": (
+                "GRPO on two GPUs, or in two CPU processes; a run may go on with another number"
+            ),
             "sqlenv train --from runs/cpu/run.json": (
                 "the same run once more, and whether its metrics are the same"
             ),
@@ -238,6 +241,10 @@ def train(
             "take the SFT model of this run folder, made with the same data, code and SFT settings",
         ),
     ] = None,
+    ranks: Annotated[
+        int,
+        option("N", "processes that share the questions of a GRPO step, on GPUs one each"),
+    ] = None,
     fresh: Annotated[
         bool,
         option(None, "delete an earlier run in the run folder and start over", "--fresh"),
@@ -247,6 +254,7 @@ def train(
     if profile and again:
         raise CommandError("--profile and --from both give a configuration: leave one out.")
     values = settings(fields) | ({"reward_funcs": list(reward)} if reward else {})
+    values |= {} if ranks is None else {"ranks": ranks}
     run_series(profile or "cpu", run_dir, data, values, fresh=fresh, again=again, warm_up=warm_up)
 
 # %% ../../nbs/workflow/cli.ipynb #b844e4e2
