@@ -410,6 +410,7 @@ def train_rank(
     "What each rank does."
     import torch.distributed as dist
 
+    quiet()
     train_grpo(c, run / "sft", run / "data", run, micro_batch=micro_batch)
     if dist.is_initialized():
         dist.destroy_process_group()
