@@ -276,8 +276,9 @@ def on_ranks(
     started = world_size()
     if c.ranks not in (1, started):
         raise ConfigError(
-            f"ranks is {c.ranks}, and {started} started here: train with `sqlenv train --ranks "
-            f"{c.ranks}`, with train_on_ranks, or below torchrun --nproc-per-node {c.ranks}."
+            f"ranks is {c.ranks}, and {started} {'was' if started == 1 else 'were'} started: train "
+            f"with `sqlenv train --ranks {c.ranks}`, with train_on_ranks, or below "
+            f"torchrun --nproc-per-node {c.ranks}."
         )
     return c if c.ranks == started else check(replace(c, ranks=started))
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from datetime import timedelta
 from pathlib import Path
 
 # %% ../../nbs/training/ranks.ipynb #rk-who
@@ -40,7 +41,8 @@ def join():
         from accelerate import PartialState
         from accelerate.utils import parse_flag_from_env
 
-        PartialState(cpu=parse_flag_from_env("ACCELERATE_USE_CPU"))
+        on_cpu = parse_flag_from_env("ACCELERATE_USE_CPU")
+        PartialState(cpu=on_cpu, timeout=timedelta(minutes=30))
 
 
 def gathered(
