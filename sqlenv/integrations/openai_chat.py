@@ -179,6 +179,10 @@ class Endpoint:
         "What a record says about it."
         return dict(url=public_url(self.url), model=self.model, settings=self.settings)
 
+    def used(self) -> tuple[int, int, int]:
+        "Replies, and the tokens of prompts and completions, of all that was asked so far."
+        return self.requests, self.prompt_tokens, self.completion_tokens
+
     def explain(
         self,
         error: Exception,  # of the client
@@ -290,7 +294,7 @@ def play_all(
     from rich.progress import track
 
     bar = dict(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
-    pool = ThreadPoolExecutor(self.concurrency)
+    pool, before = ThreadPoolExecutor(self.concurrency), self.used()
     if "temperature" not in self.left_out:
         self.settings["temperature"] = temperature
     try:
@@ -314,8 +318,6 @@ def play_all(
         failed,
         len(questions) - len(asked) // samples,
         self.stopped,
-        self.requests,
-        self.prompt_tokens,
-        self.completion_tokens,
+        *(now - then for now, then in zip(self.used(), before, strict=True)),
         self.left_out,
     )

@@ -29,7 +29,7 @@ from fastcore.imports import IN_NOTEBOOK
 
 from ..data import new_file
 from ..training.config import find_model, parse_value
-from ..training.record import SeriesInterrupted, shown
+from ..training.record import SeriesInterrupted, now, shown
 from .ask import ask_questions, play_game, visible
 from .pipeline import run_series
 from .saved_models import asked_questions, measured_data, play_model, run_config
@@ -40,7 +40,9 @@ class CommandError(ValueError):
 
 
 # package -> the extra that brings it; any other is in `train`
-EXTRAS = dict(openai="eval", openenv="serve", fastapi="serve", fastmcp="serve", uvicorn="serve")
+EXTRAS = dict.fromkeys(("openai", "pandas", "matplotlib"), "eval") | dict.fromkeys(
+    ("openenv", "fastapi", "fastmcp", "uvicorn"), "serve"
+)
 
 
 def sentence(
@@ -411,6 +413,9 @@ def times_played(
             "sqlenv eval --model NAME --base-url URL --max-tokens-total 1000000": (
                 "a hosted model, whose key is in OPENAI_API_KEY, for about so many tokens"
             ),
+            "sqlenv eval --model NAME --base-url URL --report runs/name": (
+                "and a page with the tables and every episode: runs/name/report.html"
+            ),
         }
     ),
 )
@@ -454,6 +459,10 @@ def evaluate_model(
     ] = "hardness",
     as_json: Json = False,
     out: Annotated[str, option("FILE", "also write the result into a JSON file")] = None,
+    report: Annotated[
+        str,
+        option("DIR", "keep the episodes in a new folder, with a page about them: report.html"),
+    ] = None,
     base_url: BaseUrl = None,
     concurrency: Concurrency = None,
     max_tokens: MaxTokens = None,
@@ -474,6 +483,11 @@ def evaluate_model(
         raise CommandError("--samples is sampled already: leave --sampled out.")
     file = result_file(out) if out else None
     part = file.with_name(file.name + ".part") if file and samples and not endpoint else None
+    kept_in, began = None, now()
+    if report:
+        from sqlenv.workflow.report import keep_evaluation, report_folder
+
+        kept_in = report_folder(report)
     (folder, what), config = measured_data(model, data, split), run_config(model)
     env = SQLEnvironment(folder, config.budget)
     questions = asked_questions(env, split, n, seed)
@@ -517,6 +531,12 @@ def evaluate_model(
         if part:
             part.unlink(missing_ok=True)
         print(f"Written to {file}", file=aside)
+    if kept_in:
+        about = {k: v for k, v in result.items() if k not in ("evaluations", "endpoint")}
+        about |= dict(budget=config.budget, samples=samples or 1, started=began)
+        if endpoint:
+            about |= endpoint.to_dict() | dict(notes=[n for r in replies for n in r.notes()])
+        print(f"Report: {keep_evaluation(kept_in, evaluations, about)}", file=aside)
 
 # %% ../../nbs/workflow/cli.ipynb #8083e4f6
 def own_words(
