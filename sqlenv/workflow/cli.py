@@ -194,6 +194,7 @@ def settings(
         {
             "sqlenv train": "into runs/cpu; given again, it continues where it stopped",
             "sqlenv train --profile ci --fresh": "a short run, from the beginning",
+            "sqlenv train --profile colab --dry-run": "what that would take on this machine",
             "sqlenv train --set seed=1 --run-dir runs/seed1": "another seed beside it",
             "sqlenv train --warm-up runs/cpu --set rewards=sparse --run-dir runs/sparse": (
                 "another GRPO recipe from the same SFT"
@@ -251,13 +252,18 @@ def train(
         bool,
         option(None, "delete an earlier run in the run folder and start over", "--fresh"),
     ] = False,
+    dry_run: Annotated[
+        bool,
+        option(None, "print steps, tokens, memory and hours, and train nothing", "--dry-run"),
+    ] = False,
 ):
     "Train an agent by running the series of notebooks."
     if profile and again:
         raise CommandError("--profile and --from both give a configuration: leave one out.")
     values = settings(fields) | ({"reward_funcs": list(reward)} if reward else {})
     values |= {} if ranks is None else {"ranks": ranks}
-    run_series(profile or "cpu", run_dir, data, values, fresh=fresh, again=again, warm_up=warm_up)
+    more = dict(fresh=fresh, again=again, warm_up=warm_up, dry_run=dry_run)
+    run_series(profile or "cpu", run_dir, data, values, **more)
 
 # %% ../../nbs/workflow/cli.ipynb #b844e4e2
 def evaluation_rows(

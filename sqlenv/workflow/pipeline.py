@@ -573,8 +573,9 @@ def run_series(
     fresh: bool = False,  # delete an earlier run in the folder
     again: Path | None = None,  # the run.json of a run to repeat, instead of a profile
     warm_up: Path | None = None,  # a run folder whose warm-up is taken over
+    dry_run: bool = False,  # only say what it would take
     console=None,  # a rich console to write to
-) -> Path:  # the run folder
+) -> Path | None:  # the run folder
     "Run the series; what an earlier call with the same configuration finished is not repeated."
     from rich.console import Console
 
@@ -592,6 +593,11 @@ def run_series(
         values, name = load_profile(profile), Path(profile).stem
         default = name
     config = settle_config(values, overrides, data)
+    if dry_run:
+        from sqlenv.training.cost import estimate
+
+        say(estimate(config))
+        return None
     paths = [folder / f"{o}.ipynb" for o in notebooks]
     for path in paths:
         check_parameters(path)
