@@ -21,7 +21,6 @@ from .config import ConfigError, TrainConfig, from_dict
 from .demonstrations import demonstrate
 from sqlenv.training.memory import (
     QWEN3,
-    TILE,
     Architecture,
     architecture,
     rollout_memory,
@@ -65,21 +64,21 @@ def memory_of(
     rows, prompt = c.micro_batch or c.prompts * c.group, conversation_tokens(c.model, c.vocab)[1]
     tokens = round(prompt) + c.max_completion
     need = step_memory(a, way, 1, rows, tokens, c.checkpointing)
+    weights = need["weights"]
     need["cache"] = rollout_memory(a, way, 1, c.slots, tokens)["cache"]
-    trained, each = a.parameters, need["weights"] / a.parameters
+    trained = a.parameters
     if c.lora:
         trained = lora_weights(a, c.lora)
-        need |= dict(weights=need["weights"] + 4 * trained, gradients=4 * trained, adam=8 * trained)
+        need |= dict(weights=weights + 4 * trained, gradients=4 * trained, adam=8 * trained)
     elif c.beta:
-        need["reference"] = each * a.parameters
+        need["reference"] = weights
     if c.average:
         need["mean of weights"] = 4 * trained
-    need["logits"] *= min(1, a.vocab / TILE[1])
+    # what is there while it learns is not there while it plays
     del need["peak"]
-    # while episodes are played there are no activations, and no cache while they are learned from
-    least = min(need["cache"], need["activations"] + need["logits"])
-    parts = ["cache"] if need["cache"] == least else ["activations", "logits"]
-    return {k: v for k, v in need.items() if k not in parts}
+    learning, playing = ["activations", "for_a_moment"], ["cache"]
+    more = sum(need[k] for k in learning) > need["cache"]
+    return {k: v for k, v in need.items() if k not in (playing if more else learning)}
 
 # %% ../../nbs/training/cost.ipynb #cost-tok
 CHARACTERS = 4.0  # a token of Qwen3 in these conversations, in English and SQL
@@ -314,7 +313,7 @@ def estimate(
     lines.append(f"{'all':12} {'':8} {'':14} {sum(seconds.values()) / 3600:8.2f}")
     processes = known["process"] * (1 + c.processes)
     total = (sum(held.values()) + processes) / 1e9
-    parts = [f"{k} {v / 1e9:.2f}" for k, v in held.items() if v > 5e6]
+    parts = [f"{k.replace('_', ' ')} {v / 1e9:.2f}" for k, v in held.items() if v > 5e6]
     lines += [
         f"Memory, at most {total:.1f} GB: {', '.join(parts)}, processes {processes / 1e9:.2f}",
         f"On this machine, idle: {n} × {speed / 1e9:.0f} billion operations a second; a core of "
