@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['CHARACTERS', 'STAGES', 'architecture_of', 'lora_weights', 'memory_of', 'conversation_tokens', 'known_tokenizer',
            'measured_episodes', 'workload', 'calibrated', 'reference_speed', 'kept_runs', 'fitted', 'factors',
-           'predicted', 'left_out', 'accuracy', 'estimate']
+           'predicted', 'leave_one_out', 'accuracy', 'estimate']
 
 # %% ../../nbs/training/cost.ipynb #imports
 import json
@@ -268,7 +268,9 @@ def predicted(
     return found
 
 
-def left_out() -> list[dict]:  # of each kept run: minutes and GB, as they were and as predicted
+def leave_one_out() -> list[
+    dict
+]:  # of each kept run: minutes and GB, as they were and as predicted
     "Each kept run, predicted from the others."
     runs, rows = kept_runs(), []
     for run in runs:
@@ -284,7 +286,7 @@ def left_out() -> list[dict]:  # of each kept run: minutes and GB, as they were 
 
 
 def accuracy(
-    rows: list[dict],  # from `left_out`
+    rows: list[dict],  # from `leave_one_out`
     within: float = 0.3,  # relative error
 ) -> str:
     "How far off the estimate was on the kept runs, in a sentence."
@@ -318,7 +320,7 @@ def estimate(
         f"Memory, at most {total:.1f} GB: {', '.join(parts)}, processes {processes / 1e9:.2f}",
         f"On this machine, idle: {n} × {speed / 1e9:.0f} billion operations a second; a core of "
         f"the kept runs does {reference_speed() / 1e9:.0f}.",
-        accuracy(left_out()),
+        accuracy(leave_one_out()),
     ]
     if c.model != "tiny":
         lines.append("None of them had a model like this one: take its hours as a first guess.")
