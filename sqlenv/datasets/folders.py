@@ -77,7 +77,7 @@ def to_question(
     question_id: str,  # what it is called from now on
 ) -> Question:  # without a split. Raises `SandboxError` when the gold query fails
     "A row as a question."
-    box = open_sandbox(path)
+    box = patient_sandbox(path)
     sql = box.single_quoted(row["query"].strip().rstrip(";").strip())
     found = box.query(sql, rows=10_000).rows
     try:
