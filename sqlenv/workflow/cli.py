@@ -689,6 +689,10 @@ def print_spider(
     print(text_table(rows))
     n = f"{done.databases} database{'s' * (done.databases != 1)}"
     print(f"{n}; flagged: {flagged}; dropped: {len(done.dropped)}")
+    if len(done.train) > 1:
+        print("train: " + ", ".join(f"{count} {source}" for source, count in done.train.items()))
+    if done.left_out:
+        print(f"{done.left_out} synthesized questions left out, which ask what eval asks")
     for question_id, why in done.dropped:
         print(f"  {question_id}: {why}"[:79])
     if done.missing:
@@ -706,6 +710,7 @@ def print_spider(
             "sqlenv data spider --source spider_data.zip --all": (
                 "every database of an archive that you have"
             ),
+            "sqlenv data spider --core-more": "the data of the profile spider-core",
             "sqlenv data spider --unseen-core": "the data of the profile spider-cpu",
         }
     ),
@@ -718,6 +723,25 @@ def spider_data(
     core: Annotated[
         bool,
         option(None, "the ten core databases, 676 questions (default)", "--core"),
+    ] = False,
+    core_others: Annotated[
+        bool,
+        option(
+            None, "core, also trained on Spider's questions about other databases", "--core-others"
+        ),
+    ] = False,
+    core_synthesized: Annotated[
+        bool,
+        option(None, "core, also trained on synthesized questions", "--core-synthesized"),
+    ] = False,
+    core_more: Annotated[bool, option(None, "core, also trained on both", "--core-more")] = False,
+    core_shared: Annotated[
+        bool,
+        option(
+            None,
+            "as --core-more, with eval drawn by question: gold queries are shared",
+            "--core-shared",
+        ),
     ] = False,
     every: Annotated[bool, option(None, "all of its databases", "--all")] = False,
     unseen_core: Annotated[
@@ -732,19 +756,29 @@ def spider_data(
         str,
         option(
             "DIR",
-            "the folder to write (default: data/spider; data/spider-unseen with --unseen-core)",
+            "the folder to write (default: data/spider; data/spider-more with --core-more …)",
         ),
     ] = None,
     seed: Seed = 0,
 ):
     "Import Spider, or the part of it that is usually trained on."
-    from sqlenv.datasets.spider import import_spider
+    from sqlenv.datasets.spider import PARTS, import_spider
 
-    chosen = [p for p, on in (("core", core), ("all", every), ("unseen-core", unseen_core)) if on]
+    asked = {
+        "core": core,
+        "core-others": core_others,
+        "core-synthesized": core_synthesized,
+        "core-more": core_more,
+        "core-shared": core_shared,
+        "all": every,
+        "unseen-core": unseen_core,
+    }
+    chosen = [part for part, on in asked.items() if on]
     if len(chosen) > 1:
         raise CommandError(f"Give {' or '.join(f'--{p}' for p in chosen)}, not both.")
-    out = out or ("data/spider-unseen" if unseen_core else "data/spider")
-    print_spider(import_spider(source, out, chosen[0] if chosen else "core", seed))
+    part = chosen[0] if chosen else "core"
+    out = out or PARTS[part].folder
+    print_spider(import_spider(source, out, part, seed))
     print(f"Written to {out}; train on it with\n  sqlenv train --data {shlex.quote(out)}")
 
 # %% ../../nbs/workflow/cli.ipynb #7e102d35
