@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['RUNS', 'EARLIER', 'STAGES', 'ANCHORS', 'AIM', 'CoreRun', 'core_commands', 'train_core', 'answers', 'draw_fifty',
-           'interval_text', 'measured_split', 'core_runs', 'fifty_table', 'Anchor', 'core_table', 'finding',
+           'interval_text', 'level', 'measured_split', 'core_runs', 'fifty_table', 'Anchor', 'core_table', 'finding',
            'plot_core', 'query_shape', 'copied_values', 'turn_lengths', 'fitting', 'share', 'shapes_known',
            'core_limits', 'main']
 
@@ -25,8 +25,14 @@ from ..adapter import Chat
 from ..data import Question, ceiling, load_questions, normal_sql
 from ..datasets.spider import CORE, PARTS
 from ..env import SQLEnvironment
-from .studies import success
-from ..policies import LastCellPolicy, OraclePolicy, RandomPolicy, evaluate, wilson
+from sqlenv.policies import (
+    LastCellPolicy,
+    OraclePolicy,
+    RandomPolicy,
+    evaluate,
+    success_interval,
+    wilson,
+)
 from ..sft import loss_mask
 from ..training.config import from_dict, load_profile
 from ..training.demonstrations import CLEAN, Habits, demonstrate
@@ -121,6 +127,15 @@ def interval_text(
     return f"{mean:.1f} [{low:.1f}, {high:.1f}]"
 
 
+def level(
+    evaluation: dict,  # as it is kept
+) -> tuple[float, float, float]:  # success and its 95 % interval, clustered by database
+    "Success in percent; Wilson's interval where all or none are right."
+    values = {d: [int(x) for x in right] for d, right in evaluation["right"].items()}
+    found = answers(evaluation)
+    return tuple(100 * x for x in (sum(found) / len(found), *success_interval(values)))
+
+
 def measured_split(
     name: str,  # of a run
 ) -> str:  # its split
@@ -182,10 +197,10 @@ def core_table(
         split = measured_split(name)
         data = RUNS[name].data if name in RUNS else "other databases; the core is unseen"
         row = {"trained on": data, "questions": run["random", split, "sampled"]["n"]}
-        row["floor"] = interval_text(*success([run["random", split, "sampled"]]))
+        row["floor"] = interval_text(*level(run["random", split, "sampled"]))
         for policy, stage in STAGES.items():
-            row[f"{stage}, greedy"] = interval_text(*success([run[policy, split, "greedy"]]))
-        row["after GRPO, sampled"] = interval_text(*success([run["grpo", split, "sampled"]]))
+            row[f"{stage}, greedy"] = interval_text(*level(run[policy, split, "greedy"]))
+        row["after GRPO, sampled"] = interval_text(*level(run["grpo", split, "sampled"]))
         rows[name] = row
     return pd.DataFrame(rows).T
 
@@ -199,7 +214,7 @@ def finding(
     "What the runs that are there say."
     said = []
     if "spider-core" in runs:
-        reached = success([runs["spider-core"]["grpo", "eval", "greedy"]])
+        reached = level(runs["spider-core"]["grpo", "eval", "greedy"])
         verdict = "reached" if reached[0] >= AIM else "not reached"
         said.append(
             f"**Trained on the ten databases, the tiny model answers {interval_text(*reached)} % "
@@ -207,7 +222,7 @@ def finding(
             f"(the aim was {AIM:.0f} %: {verdict})."
         )
     if "spider-cpu" in runs:
-        unseen = success([runs["spider-cpu"]["sft", "unseen", "greedy"]])
+        unseen = level(runs["spider-cpu"]["sft", "unseen", "greedy"])
         said.append(
             f"Where it has never seen the ten databases, it answers {interval_text(*unseen)} % "
             "of all their questions after the warm-up."
@@ -232,14 +247,14 @@ def plot_core(
         split = measured_split(name)
         labels.append(f"{name}\n{RUNS[name].data if name in RUNS else 'the core is unseen'}")
         for shift, (policy, (color, marker)) in zip((-0.15, 0.1), looks.items(), strict=True):
-            mean, low, high = success([run[policy, split, "greedy"]])
+            mean, low, high = level(run[policy, split, "greedy"])
             style = dict(color=COLORS[color], fmt=marker, capsize=3, ms=6)
             label = None if y else STAGES[policy]
             ax.errorbar(mean, y + shift, xerr=[[mean - low], [high - mean]], label=label, **style)
         draws = [share for share, _, _ in draw_fifty(run["grpo", split, "greedy"])]
         dots = dict(color=COLORS["blue"], alpha=0.5, ms=4, ls="", marker="o")
         ax.plot(draws, [y + 0.32] * 5, label=None if y else "after GRPO, 50 questions", **dots)
-        floor, _, _ = success([run["random", split, "sampled"]])
+        floor, _, _ = level(run["random", split, "sampled"])
         ax.plot([floor, floor], [y - 0.3, y + 0.3], color=COLORS["grey"], lw=1.5)
     for y, (name, rights) in enumerate(EARLIER.items(), len(there)):
         labels.append(f"{name}\nearlier work, 50 questions")
