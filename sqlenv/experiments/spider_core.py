@@ -224,8 +224,8 @@ def finding(
     if "spider-cpu" in runs:
         unseen = level(runs["spider-cpu"]["sft", "unseen", "greedy"])
         said.append(
-            f"Where it has never seen the ten databases, it answers {interval_text(*unseen)} % "
-            "of all their questions after the warm-up."
+            "The run that has never seen the ten databases (`spider-cpu`) answers "
+            f"{interval_text(*unseen)} % of all their questions after the warm-up."
         )
     said.append(
         "A figure of 50 questions is wide: 28 % has an interval of "
