@@ -57,7 +57,7 @@ class TrainConfig(WarmUpConfig):
 
     # GRPO
     grpo_steps: int = 100  # optimizer steps
-    prompts: int = 8  # questions a step
+    prompts: int = 8  # questions a step, of all ranks together
     group: int = 8  # episodes a question
     grpo_lr: float = 1e-4  # learning rate, constant after warm-up
     # the trained model is the mean of the weights over this last share of the steps;
