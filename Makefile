@@ -13,7 +13,7 @@ BIN       := .venv/bin
 INSTALLED := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help train test test-extra docs readme data dist clean
+.PHONY: help train test test-extra docs play readme data dist clean
 
 help:
 	@echo "make train [PROFILE=cpu]   train an agent and show what it learned"
@@ -22,6 +22,7 @@ help:
 	@echo "make test                  notebooks and package agree, notebooks are clean, their tests pass"
 	@echo "make test-extra EXTRA=…    the pages of $(EXTRAS), each in an environment of its own"
 	@echo "make docs                  the site, in _docs"
+	@echo "make play [RUN=runs/cpu]   what its page Play downloads, and with a run its models; needs npm"
 	@echo "make readme                README.md from nbs/index.ipynb"
 	@echo "make dist                  the files of a release, in dist"
 	@echo "make data                  build the databases and their questions again"
@@ -70,8 +71,14 @@ readme: $(INSTALLED)
 	@$(BIN)/jupyter nbconvert nbs/index.ipynb --to markdown --template-file nbs/readme.md.j2 --no-input \
 		--output-dir . --output README --NbConvertApp.output_files_dir=nbs/figures --log-level ERROR
 
+# What the page Play downloads: npm brings its editor and its tokenizer, Python packs the rest.
+play: $(INSTALLED)
+	@cd nbs/play && npm ci --ignore-scripts --no-audit --no-fund --silent && npm run --silent build
+	@TRL_EXPERIMENTAL_SILENCE=1 $(BIN)/python -W ignore -m sqlenv.workflow.play_page $(if $(RUN),--run $(RUN))
+
 # nbdev_docs would install Quarto with sudo and write README.md by its own rules, so its steps stand here.
 docs: $(INSTALLED)
+	@if command -v npm > /dev/null; then $(MAKE) --silent play; else echo "There is no npm, so the page Play is built without what it downloads, and says so."; fi
 	@$(BIN)/python -W ignore -c "from nbdev.quarto import refresh_quarto_yml; refresh_quarto_yml(); from nbdev.serve import proc_nbs; proc_nbs('nbs', n_workers=0, skip_folder_re='^([_.]|node_modules$$)')"
 	@if command -v quarto > /dev/null; then cd _proc && quarto render --no-cache && rm -rf ../_docs && mv _docs .. && echo "The site is in _docs"; \
 	else echo "The pages are in _proc; to make a site of them get Quarto: https://quarto.org/docs/get-started"; fi
@@ -83,7 +90,7 @@ dist: $(INSTALLED)
 	case "$${GITHUB_REF_NAME:-v$$version}" in v$$version) ;; *) echo "The tag $$GITHUB_REF_NAME is not v$$version, the version of settings.ini"; exit 1;; esac
 
 clean:
-	rm -rf _proc _docs build dist *.egg-info nbs/nbdev.yml .hypothesis
+	rm -rf _proc _docs build dist *.egg-info nbs/nbdev.yml nbs/play/assets .hypothesis
 	find nbs sqlenv -name __pycache__ -o -name .ipynb_checkpoints | xargs rm -rf
 
 .venv-%/.installed: pyproject.toml constraints-%.txt

@@ -20,7 +20,7 @@ from fastcore.basics import patch
 from .data import SPLITS, DataError, Question, database_path, load_questions
 from .rewards import RewardConfig, Scorer, StepReward, Summary
 from .sandbox import Sandbox, file_stamp, open_sandbox
-from .sql.guard import Limits, QueryResult, SandboxError, TableInfo
+from .sql.guard import DEFAULT_LIMITS, Limits, QueryResult, SandboxError, TableInfo
 from .verifier import Gold, Verdict, is_ordered, verify
 
 # %% ../nbs/04_env.ipynb #13d58f92
@@ -259,9 +259,9 @@ PATIENT = Limits(seconds=30)  # for gold queries
 
 
 @lru_cache(maxsize=20_000)
-def _run_gold(path: Path, sql: str, stamp: tuple) -> GoldResult:
+def _run_gold(path: Path, sql: str, stamp: tuple, limits: Limits) -> GoldResult:
     "Run a gold query; `stamp` changes with the file."
-    sandbox = open_sandbox(path, PATIENT)
+    sandbox = open_sandbox(path, limits)
     result = sandbox.query(sandbox.single_quoted(sql), rows=10_000)
     return GoldResult(result, is_ordered(sql))
 
@@ -270,10 +270,11 @@ def run_gold(
     path: Path,  # SQLite file
     sql: str,  # gold SQL
     stamp: tuple | None = None,  # its `file_stamp`, where that is known
+    limits: Limits = PATIENT,  # of the sandbox that runs it
 ) -> GoldResult:
     "Run a gold query, or give what it gave before. Raises `DataError` when it does not run."
     try:
-        return _run_gold(path, sql, stamp or file_stamp(path))
+        return _run_gold(path, sql, stamp or file_stamp(path), limits)
     except SandboxError as e:
         raise DataError(f"The gold query fails on {Path(path).name}: {e} ({sql})") from None
 
@@ -343,6 +344,7 @@ class SQLEnvironment:
         data: str | Path | None = None,  # a data folder; None for the embedded one
         budget: int = 15,  # steps an episode may take
         rewards: RewardConfig = RewardConfig(),  # sizes of the three layers
+        limits: Limits = DEFAULT_LIMITS,  # bounds of every query; a gold query has more time
     ):
         if not isinstance(budget, int) or isinstance(budget, bool) or budget < 1:
             raise ValueError(
@@ -353,7 +355,9 @@ class SQLEnvironment:
             raise ValueError(f"data must be the path of a folder or None, found {found}.")
         if not isinstance(rewards, RewardConfig):
             raise ValueError(f"rewards must be a RewardConfig, found {type(rewards).__name__}.")
-        self.data, self.budget, self.rewards = data, budget, rewards
+        if not isinstance(limits, Limits):
+            raise ValueError(f"limits must be a Limits, found {type(limits).__name__}.")
+        self.data, self.budget, self.rewards, self.limits = data, budget, rewards, limits
         self.episode = None  # the running `Episode`
         self.scorer = None  # its `Scorer`, which remembers what was seen and earned
         self.schema_info = {}  # table -> what DESCRIBE showed in this episode
@@ -422,7 +426,7 @@ class SQLEnvironment:
     def __reduce_ex__(self, protocol):
         raise TypeError(
             "An SQLEnvironment holds connections and cannot be copied or pickled: "
-            "make another with SQLEnvironment(data, budget, rewards)."
+            "make another with SQLEnvironment(data, budget, rewards, limits)."
         )
 
 # %% ../nbs/04_env.ipynb #58557b8b
@@ -464,10 +468,13 @@ def reset(
         check_question(question)
         path = Path(database) if database else self._database(question)
         try:
-            box = open_sandbox(path)
+            box = open_sandbox(path, self.limits)
         except SandboxError as e:
             raise DataError(str(e)) from None
-        found = run_gold(path, question.gold_sql, box.stamp) if question.gold_sql else None
+        found = None
+        if question.gold_sql:
+            patient = replace(self.limits, seconds=PATIENT.seconds)
+            found = run_gold(path, question.gold_sql, box.stamp, patient)
         self.box, self.path, self._thread = box, path, threading.get_ident()
         self.gold_result, self.gold = found, found and found.rows
         self.scorer, self.schema_info = Scorer(self.rewards), {}
@@ -480,7 +487,7 @@ def reset(
 def _explore(self: SQLEnvironment, action: SQLAction) -> Turn:
     "DESCRIBE, SAMPLE or QUERY with its reward."
     if self._thread != threading.get_ident():  # a connection belongs to the thread that opened it
-        self.box, self._thread = open_sandbox(self.path), threading.get_ident()
+        self.box, self._thread = open_sandbox(self.path, self.limits), threading.get_ident()
     key = (action.kind, " ".join(action.argument.split()))
     try:
         text, found = run_action(self.box, action)

@@ -12,6 +12,7 @@ import sqlite3
 import threading
 import time
 import weakref
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
@@ -124,10 +125,26 @@ def _watch(sandbox):
     with _watch_lock:
         _sandboxes.add(sandbox)
         if _watcher is None or not _watcher.is_alive():
-            _watcher = threading.Thread(target=_watchdog, name="sandbox-watchdog", daemon=True)
-            _watcher.start()
+            watcher = threading.Thread(target=_watchdog, name="sandbox-watchdog", daemon=True)
+            with suppress(RuntimeError):  # no threads, as in a browser: smaller limits must do
+                watcher.start()
+                _watcher = watcher
 
 # %% ../nbs/01_sandbox.ipynb #294d114b
+def _answers(me: weakref.ref):
+    "What SQLite gets when it asks whether to stop: a generator, to be inside `try` at any moment."
+    stop = False
+    while True:
+        try:
+            while True:
+                yield stop
+                stop = me()._tick()
+        except GeneratorExit:
+            return
+        except BaseException as e:
+            me()._raised, stop = e, True
+
+
 class Sandbox:
     "One database, opened so that it can only be read, by the thread that opened it."
 
@@ -144,6 +161,7 @@ class Sandbox:
         self._due = self._until = _never  # when it has to end; _until while it runs
         self._why = None  # why it was refused
         self._look, self._base = 0.0, 0  # next look at the scratch files, and bytes before it
+        self._raised = None  # what was raised while SQLite asked
         self._tried = False  # whether it runs for the second time
         self._known = {}  # texts that ran -> columns, rows of a portion, connection
         self._direct = None  # the connection with SQLite's own date functions
@@ -178,7 +196,7 @@ class Sandbox:
                 db.create_function(name, n, f, deterministic=True)
         me = weakref.ref(self)
         db.set_authorizer(lambda *action: authorize(me(), *action))
-        db.set_progress_handler(lambda: me()._tick(), self.limits.opcodes)
+        db.set_progress_handler(_answers(me).__next__, self.limits.opcodes)
 
     def _authorize(self, action, a, b, schema, source):
         "Called by SQLite for every action of a new statement: 0 grants, 1 refuses."
@@ -512,6 +530,9 @@ def _decode(text: bytes) -> str:
 @patch
 def _again(self: Sandbox, sql, n, error):
     "Run a query once more if its failure was not its own; else raise the sentence for `error`."
+    raised, self._raised = self._raised, None
+    if raised:
+        raise raised from None
     if isinstance(error, TypeError):
         check_text(sql, self.limits)  # a text that cannot be looked up
     undecoded = "decode to UTF-8" in str(error)
