@@ -1,0 +1,537 @@
+// The page Play: it draws, and asks the worker for everything. See worker.js.
+
+import {PYODIDE} from './start.js'
+
+const root = document.querySelector('#play')
+const $ = query => root.querySelector(query)
+const $$ = query => [...root.querySelectorAll(query)]
+const element = (tag, props = {}, ...children) => {
+  const made = Object.assign(document.createElement(tag), props)
+  made.append(...children)
+  return made
+}
+const form = $('.choose'), field = name => form.elements[name]
+const kept = 'sqlenv-play'  // of sessionStorage: what a reload shall not lose
+
+function say(text, error = false) {
+  $('.status').textContent = text
+  $('.status').classList.toggle('error', error)
+}
+
+// The worker ------------------------------------------------------------------------------------
+
+const TICK = 250  // ms between two looks at whether the worker is silent
+let worker, waiting = new Map(), number = 0, silent = 0
+let patience = 1000 * root.dataset.patience  // ms of silence after which it is ended
+
+/** Ask the worker. Throws its sentence, or Ended when it had to be ended. */
+class Ended extends Error {}
+const ask = (method, ...args) => new Promise((resolve, reject) => {
+  if (!waiting.size) silent = 0
+  waiting.set(++number, {resolve, reject, method})
+  worker.postMessage({id: number, method, args})
+})
+const python = (method, args = {}) => ask('ask', method, args)
+
+function openWorker(onProgress) {
+  worker = new Worker(new URL('worker.js', import.meta.url), {type: 'module'})
+  worker.onmessage = ({data}) => {
+    silent = 0
+    if ('progress' in data) onProgress(data.progress)
+    const pending = waiting.get(data.id)
+    if (!pending) return
+    waiting.delete(data.id)
+    if ('error' in data) pending.reject(new Error(data.error))
+    else pending.resolve(data.value)
+  }
+  worker.onerror = event => {
+    event.preventDefault()
+    endWorker(new Error(event.message || 'the worker of this page could not be started'))
+  }
+}
+
+function endWorker(error) {
+  worker.terminate()
+  const all = [...waiting.values()]
+  waiting.clear()
+  for (const {reject} of all) reject(error)
+}
+
+/** End a worker that has said nothing for so long: nothing else stops it. */
+setInterval(() => {
+  const quick = [...waiting.values()].some(({method}) => !['start', 'load_models'].includes(method))
+  silent = quick ? silent + TICK : 0
+  if (silent > patience) {
+    silent = 0
+    endWorker(new Ended())
+  }
+}, TICK)
+
+/** Do something of the reader's; what goes wrong is said. */
+let busy = false
+async function attempt(task) {
+  if (busy) return
+  busy = true
+  root.setAttribute('aria-busy', 'true')
+  try {
+    await task()
+  } catch (error) {
+    if (error instanceof Ended) await restart()
+    else say(error.message, true)
+  } finally {
+    busy = false
+    root.removeAttribute('aria-busy')
+  }
+}
+
+// Start -----------------------------------------------------------------------------------------
+
+let catalogue, editor, drawViewer, file = null, ownQuestions = [], ownSeed = 0
+
+/** Why the page cannot run here; empty when it can. */
+function hindrance() {
+  if (typeof WebAssembly !== 'object') return 'This browser has no WebAssembly, or it is switched off.'
+  if (typeof Worker !== 'function') return 'This browser has no workers, or they are switched off.'
+  return ''
+}
+
+async function load() {
+  const bar = $('.start progress')
+  bar.hidden = false
+  bar.value = 0
+  openWorker(part => { bar.value = part })
+  catalogue = await ask('start')
+  bar.hidden = true
+}
+
+async function start() {
+  $('[data-do=start]').disabled = true
+  say('Loading …')
+  try {
+    const [{makeEditor}] = await Promise.all([import('./assets/editor.js').catch(() => {
+      throw new Error('The page was built without what it downloads; make play builds it.')
+    }), load()])
+    editor = makeEditor($('.sql'), () => act('QUERY', editor.text))
+  } catch (error) {
+    worker?.terminate()
+    $('.start progress').hidden = true
+    $('[data-do=start]').disabled = false
+    say(`It could not be started: ${error.message}`, true)
+    return
+  }
+  document.head.append(element('style', {textContent: catalogue.viewer.style}))
+  drawViewer = new Function(catalogue.viewer.script)
+  $('.start').hidden = true
+  $('.game').hidden = false
+  fillDatabases()
+  say('Ready. Choose a question, or draw one.')
+  await attempt(resume)
+}
+
+/** Another worker, and in it what was there before. */
+async function restart() {
+  const seconds = patience / 1000
+  patience *= 2  // a slow machine is given more time
+  say(`Nothing was heard from Python for ${seconds} s, so it was ended. Starting it again …`, true)
+  $('.start').hidden = false
+  $('[data-do=start]').hidden = true
+  try {
+    await load()
+    if (file) await ask('open', file)
+    if (ownQuestions.length) await python('write_questions', {seed: ownSeed})
+    if (!$('.watch').hidden) stopWatching('Begin again to watch the model.')
+    if (episode) await replay(episode)
+    say(`Nothing was heard from Python for ${seconds} s, so it was ended and started again. ` +
+      'Your episode is as it was before the last action, which took no step.', true)
+  } catch (error) {
+    if (error instanceof Ended) return restart()
+    say(`It could not be started again: ${error.message} Reload the page.`, true)
+  } finally {
+    $('.start').hidden = true
+  }
+}
+
+// Choosing --------------------------------------------------------------------------------------
+
+const chosenSplit = () => field('split').value
+const questions = () => chosenSplit() === 'own' ? ownQuestions :
+  catalogue.splits[chosenSplit()].filter(q => q.db === field('db').value)
+
+function fillDatabases() {
+  const own = chosenSplit() === 'own'
+  $('.choose .own').hidden = !own
+  $('.choose .ours').hidden = own
+  if (!own) {
+    const names = [...new Set(catalogue.splits[chosenSplit()].map(q => q.db))].sort()
+    field('db').replaceChildren(...names.map(name => element('option', {}, name)))
+  }
+  fillQuestions()
+}
+
+function fillQuestions() {
+  const option = q => element('option', {value: q.id}, `${q.text} (${q.difficulty})`)
+  field('question').replaceChildren(...questions().map(option))
+  if (chosenSplit() === 'own' && !questions().length)
+    field('question').append(element('option', {value: ''}, file ? 'your own' : 'open a file first'))
+}
+
+/** What `find` of the bridge takes. */
+function asked() {
+  const text = chosenSplit() === 'own' ? field('text').value.trim() : ''
+  return text ? {text} : {question_id: field('question').value}
+}
+
+function drawQuestion() {
+  const splits = chosenSplit() === 'own' ? ownQuestions : catalogue.splits[chosenSplit()]
+  if (!splits.length) throw new Error('Open a database first.')
+  const drawn = splits[Math.floor(Math.random() * splits.length)]
+  if (drawn.db) field('db').value = drawn.db
+  fillQuestions()
+  field('question').value = drawn.id
+  field('text').value = ''
+}
+
+async function openFile(chosen) {
+  if (chosen.size > catalogue.largest) {
+    const mb = bytes => Math.round(bytes / 1e6).toLocaleString('en')
+    throw new Error(`${chosen.name} has ${mb(chosen.size)} MB; this page takes files of at most ` +
+      `${mb(catalogue.largest)} MB, since it keeps them in memory. sqlenv play --db takes larger ones.`)
+  }
+  say(`Opening ${chosen.name} …`)
+  const found = await ask('open', chosen).catch(async error => {
+    if (file && !(error instanceof Ended)) await ask('open', file)  // the one before is open again
+    throw error
+  })
+  file = chosen
+  $('.notes').textContent = [`${found.db}: ${found.tables} tables.`, ...found.notes].join(' ')
+  say(`Writing questions for ${found.db} …`)
+  ownSeed = 0
+  ownQuestions = await python('write_questions', {seed: ownSeed})
+  for (const part of $$('.asking')) part.hidden = false
+  fillQuestions()
+  say(ownQuestions.length ? `${found.db} is open, with ${ownQuestions.length} questions.` :
+    `${found.db} is open. There is too little in it to ask about: ask in your own words.`)
+}
+
+async function writeMore() {
+  ownQuestions = await python('write_questions', {seed: ++ownSeed})
+  fillQuestions()
+  say(`${ownQuestions.length} other questions.`)
+}
+
+// An episode by hand ----------------------------------------------------------------------------
+
+let episode = null  // {asked, actions}, enough to play it again
+
+function keep() {
+  const mine = episode && chosenSplit() !== 'own' && {...episode, split: chosenSplit()}
+  try {
+    sessionStorage.setItem(kept, JSON.stringify(mine || null))
+  } catch {}  // a browser that keeps nothing
+}
+
+/** Show the record of episodes; states: of the environment, each with its own html. */
+function record(states) {
+  const place = $('.episodes')
+  place.classList.toggle('beside', states.length > 1)
+  place.innerHTML = states.map(state => state.html).join('')
+  place.querySelectorAll('.episode').forEach((view, i) => {
+    const underWay = !states[i].done && states[i].goes_on !== false
+    view.classList.toggle('running', underWay)
+    view.classList.toggle('mine', underWay && !('goes_on' in states[i]))
+  })
+  drawViewer()
+  $('.record').hidden = false
+  $('.oracle').replaceChildren()
+}
+
+function show(state) {
+  const {question, left, taken, done, tables} = state
+  $('.hand .question').textContent = question.text
+  $('.left').textContent = done ? 'The episode is over.' :
+    `${left} of ${left + taken} steps left.${question.judged ? '' : ' Nobody judges the answer.'}`
+  $('.tables').replaceChildren(...tables.map(({name}) => element('li', {},
+    element('b', {}, name),
+    element('button', {type: 'button', ariaLabel: `Describe ${name}`, onclick: () => act('DESCRIBE', name)}, 'describe'),
+    ' ',
+    element('button', {type: 'button', ariaLabel: `Sample ${name}`, onclick: () => act('SAMPLE', name)}, 'sample'))))
+  for (const part of $$('.hand :is(button, textarea)')) part.disabled = done
+  editor.complete(tables)
+  record([state])
+  const last = $('.episodes .steps > li:last-child')?.cloneNode(true)
+  last?.querySelector('.chips')?.remove()
+  $('.last').replaceChildren(...(last?.children ?? []))
+  $('[data-do=oracle]').hidden = !(done && question.judged)
+}
+
+/** How the step went, for everybody and for screen readers. */
+function told({done, correct, reason, said, left, question}) {
+  if (!done) return `${said} ${left} ${left === 1 ? 'step' : 'steps'} left.`
+  if (!question.judged) return 'Your answer was taken; nobody judges it.'
+  return correct ? 'Right!' : `Wrong: ${reason}.`
+}
+
+async function begin() {
+  const choice = asked()
+  const state = await python('begin', {player: 'reader', ...choice})
+  // a question that was drawn or written is found again by its id
+  episode = {asked: choice, actions: []}
+  stopWatching('')
+  $('.hand').hidden = false
+  $('.answering').reset()
+  editor.text = ''
+  show(state)
+  keep()
+  say(`${state.question.text} ${state.left} steps. The tables are ${state.tables.map(t => t.name).join(', ')}.`)
+  $('.hand').scrollIntoView({block: 'nearest'})
+}
+
+const act = (kind, argument) => attempt(async () => {
+  const state = await python('step', {player: 'reader', kind, argument})
+  episode.actions = state.actions
+  show(state)
+  keep()
+  say(told(state), Boolean(state.error))
+})
+
+/** Play an episode again in a new worker. */
+async function replay({asked: choice, actions}) {
+  let state = await python('begin', {player: 'reader', ...choice})
+  for (const [kind, argument] of actions)
+    state = await python('step', {player: 'reader', kind, argument})
+  $('.hand').hidden = false
+  show(state)
+}
+
+/** After a reload: the episode that was there. */
+async function resume() {
+  const found = JSON.parse(sessionStorage.getItem(kept) ?? 'null')
+  if (!found) return
+  field('split').value = found.split
+  fillDatabases()
+  const all = catalogue.splits[found.split].find(q => q.id === found.asked.question_id)
+  if (!all) return
+  field('db').value = all.db
+  fillQuestions()
+  field('question').value = all.id
+  episode = {asked: found.asked, actions: found.actions}
+  await replay(episode)
+  say('Your episode is as it was before the page was loaded again.')
+}
+
+async function showOracle() {
+  const {html} = await python('oracle', {player: $('.watch').hidden ? 'reader' : players[0].name})
+  $('.oracle').innerHTML = html
+  drawViewer()
+  say('The episode of the oracle is at the end of the page.')
+  $('.oracle').scrollIntoView({block: 'nearest'})
+}
+
+// Watching the model ----------------------------------------------------------------------------
+
+let players = []  // {name, state, panel, turn, over}
+let running = false
+
+function stopWatching(text) {
+  running = false
+  players = []
+  $('.watch').hidden = true
+  if (text) say(text)
+}
+
+/** The place of one model: its tokens, and the alternatives of the one that is looked at. */
+function panel(title) {
+  const tokens = element('div', {className: 'tokens', tabIndex: 0, ariaLabel: `Tokens of the model ${title}; the arrow keys show the alternatives of each`, role: 'group'})
+  const alternatives = element('ol', {className: 'alternatives', ariaLabel: 'The most probable tokens here', ariaLive: 'off'})
+  tokens.onkeydown = event => {
+    const step = {ArrowLeft: -1, ArrowRight: 1}[event.key]
+    const all = [...tokens.querySelectorAll('.turn span')]
+    if (!step || !all.length) return
+    event.preventDefault()
+    const at = all.findIndex(part => part.classList.contains('chosen'))
+    const next = all[Math.min(all.length - 1, Math.max(0, (at < 0 ? all.length : at) + step))]
+    next.click()
+    next.scrollIntoView({block: 'nearest'})
+  }
+  const view = element('div', {className: 'panel'}, element('h3', {}, `The model ${title}`), tokens, alternatives)
+  return {view, tokens, alternatives}
+}
+
+const visible = text => text.replace(/\n/g, '↵').replace(/^ | $/g, '␣') || '∅'
+
+function showAlternatives({alternatives: place}, token) {
+  place.replaceChildren(...token.alternatives.map(({id, text, probability}) => {
+    const share = `${(100 * probability).toFixed(1)} %`
+    const bar = element('i', {ariaHidden: 'true'})
+    bar.style.width = `${100 * probability}%`
+    const line = element('li', {}, element('span', {}, visible(text)), bar, share)
+    line.classList.toggle('taken', id === token.id)
+    return line
+  }))
+}
+
+function addToken(player, token) {
+  player.turn ??= player.panel.tokens.appendChild(element('div', {className: 'turn'}))
+  const part = element('span', {
+    textContent: token.text,
+    title: `${(100 * token.probability).toFixed(1)} %`,
+    onclick: () => {
+      player.panel.tokens.querySelector('.chosen')?.classList.remove('chosen')
+      part.classList.add('chosen')
+      showAlternatives(player.panel, token)
+      player.panel.alternatives.ariaLive = document.activeElement === player.panel.tokens ? 'polite' : 'off'
+    },
+  })
+  part.classList.toggle('doubt', token.probability < .9)
+  player.turn.append(part)
+  player.panel.tokens.scrollTop = player.panel.tokens.scrollHeight
+  showAlternatives(player.panel, token)
+}
+
+/** One token of one player; at the end of a turn what its calls showed. */
+async function advance(player) {
+  const {token, state} = await ask('next', player.name)
+  if (!players.includes(player)) return  // another episode has begun meanwhile
+  if (token) return addToken(player, token)
+  const taken = player.state.taken
+  player.state = state
+  player.turn = null
+  if (state.taken > taken) {
+    player.panel.tokens.append(element('div', {className: 'result'}, state.shown))
+    player.panel.tokens.scrollTop = player.panel.tokens.scrollHeight
+  }
+  player.over = !state.goes_on
+  record(players.map(p => p.state))
+}
+
+/** A token of each who is not over. */
+async function round() {
+  await Promise.all(players.filter(p => !p.over).map(advance))
+  if (players.length && players.every(p => p.over)) finish()
+}
+
+function finish() {
+  running = false
+  $('[data-do=pause]').textContent = 'Go on'
+  for (const name of ['pause', 'token']) $(`[data-do=${name}]`).disabled = true
+  say(players.map(({title, state}) => {
+    const how = !state.question.judged ? `answered ${state.actions.at(-1)?.[1] ?? 'nothing'}` :
+      state.correct ? 'is right' : `is wrong: ${state.reason}`
+    return `The model ${title} ${how}.`
+  }).join(' '))
+  $('[data-do=oracle]').hidden = !players[0].state.question.judged
+}
+
+const rest = ms => new Promise(resolve => setTimeout(resolve, ms))
+/** ms between two tokens: none at the right end of the slider, a second at the left. */
+const pace = () => 1000 * (1 - $('[name=speed]').value / 100) ** 2
+
+async function run() {
+  if (running) {
+    running = false
+    $('[data-do=pause]').textContent = 'Go on'
+    return
+  }
+  running = true
+  $('[data-do=pause]').textContent = 'Pause'
+  const mine = players
+  try {
+    while (running && players === mine) {
+      await round()
+      if (pace() > 0) await rest(pace())
+    }
+  } catch (error) {
+    if (error instanceof Ended) return attempt(() => { throw error })
+    stopWatching('')
+    say(error.message, true)
+  }
+}
+
+async function watch() {
+  const who = field('who').value, names = who === 'both' ? ['sft', 'grpo'] : [who]
+  const bar = $('.start progress')
+  stopWatching('')
+  say('Loading the model …')
+  $('.start').hidden = bar.hidden = false
+  $('[data-do=start]').hidden = true
+  let about
+  try {
+    about = await ask('load_models', names).catch(error => {
+      if (error instanceof Ended) throw error
+      throw new Error(`No model could be loaded: ${error.message} The page may have been built without one.`)
+    })
+  } finally {
+    $('.start').hidden = bar.hidden = true
+  }
+  $('.models').textContent = `Trained by ${about.run.command}, ${about.run.started.slice(0, 10)}.`
+  const seed = Number(field('seed').value) >>> 0
+  const temperature = field('mode').value === 'greedy' ? 0 : about.temperature
+  players = []
+  for (const model of names) {
+    const title = about.models[model]
+    const state = await ask('begin_agent', model, model, {temperature, seed}, asked())
+    players.push({name: model, title, state, panel: panel(title), turn: null, over: false})
+  }
+  episode = null
+  keep()
+  $('.hand').hidden = true
+  $('.watch').hidden = false
+  $('.watch .question').textContent = players[0].state.question.text
+  $('.panels').replaceChildren(...players.map(p => p.panel.view))
+  for (const name of ['pause', 'token']) $(`[data-do=${name}]`).disabled = false
+  $('[data-do=oracle]').hidden = true
+  record(players.map(p => p.state))
+  say(`The model plays: ${players[0].state.question.text}`)
+  $('.watch').scrollIntoView({block: 'nearest'})
+  run()
+}
+
+// What the reader does --------------------------------------------------------------------------
+
+const buttons = {
+  start,
+  draw: () => attempt(async () => {
+    drawQuestion()
+    await (field('who').value === 'reader' ? begin() : watch())
+  }),
+  more: () => attempt(writeMore),
+  run: () => act('QUERY', editor.text),
+  pause: run,
+  token: () => attempt(async () => {
+    if (running) await run()
+    await round()
+  }),
+  oracle: () => attempt(showOracle),
+}
+for (const [name, task] of Object.entries(buttons)) $(`[data-do=${name}]`).onclick = task
+
+form.onsubmit = event => {
+  event.preventDefault()
+  attempt(field('who').value === 'reader' ? begin : watch)
+}
+$('.answering').onsubmit = event => {
+  event.preventDefault()
+  act('ANSWER', event.target.elements.answer.value)
+}
+field('split').onchange = fillDatabases
+field('db').onchange = fillQuestions
+field('file').onchange = ({target}) => {
+  const [chosen] = target.files
+  if (chosen) attempt(() => openFile(chosen))
+}
+for (const radio of field('who')) radio.onchange = () => { $('.how').hidden = field('who').value === 'reader' }
+$('[name=rewards]').onchange = ({target}) => $('.episodes').classList.toggle('with-rewards', target.checked)
+
+const drop = $('.drop')
+for (const kind of ['dragover', 'dragleave', 'drop']) drop.addEventListener(kind, event => {
+  event.preventDefault()
+  drop.classList.toggle('over', kind === 'dragover')
+  const [chosen] = event.dataTransfer?.files ?? []
+  if (kind === 'drop' && chosen) attempt(() => openFile(chosen))
+})
+
+const bytes = Object.values(PYODIDE.files).reduce((sum, [size]) => sum + size, 0)
+$('.size').textContent = `, ${Math.round(bytes / 1e6)} MB before compression`
+const why = hindrance()
+$('[data-do=start]').disabled = Boolean(why)
+if (why) say(why, true)
