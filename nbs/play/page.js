@@ -198,10 +198,7 @@ async function openFile(chosen) {
       `${mb(catalogue.largest)} MB, since it keeps them in memory. sqlenv play --db takes larger ones.`)
   }
   say(`Opening ${chosen.name} …`)
-  const found = await ask('open', chosen).catch(async error => {
-    if (file && !(error instanceof Ended)) await ask('open', file)  // the one before is open again
-    throw error
-  })
+  const found = await ask('open', chosen)
   file = chosen
   $('.notes').textContent = [`${found.db}: ${found.tables} tables.`, ...found.notes].join(' ')
   say(`Writing questions for ${found.db} …`)

@@ -78,14 +78,25 @@ async function start() {
   return python.ask('catalogue')
 }
 
-/** The reader's own file: into Python's memory, and looked at. */
+let own = '', files = 0  // the reader's file that is open, and how many there were
+
+/** The reader's own file: into Python's memory. One that is refused leaves the one before open. */
 async function openFile(file) {
-  const {FS} = python.pyodide
+  const {FS} = python.pyodide, folder = `/own/${++files}`
   const name = file.name.replace(/[/\\\0]/g, '_').replace(/^\.+/, '') || 'database'
-  FS.mkdirTree('/own')
-  for (const old of FS.readdir('/own')) if (old !== '.' && old !== '..') FS.unlink(`/own/${old}`)
-  FS.writeFile(`/own/${name}`, new Uint8Array(await file.arrayBuffer()))
-  return python.ask('open_own', {path: `/own/${name}`})
+  const path = `${folder}/${name}`
+  FS.mkdirTree(folder)
+  FS.writeFile(path, new Uint8Array(await file.arrayBuffer()))
+  let found
+  try {
+    found = python.ask('open_own', {path})
+  } catch (error) {
+    FS.unlink(path)
+    throw error
+  }
+  if (own) FS.unlink(own)
+  own = path
+  return found
 }
 
 // Models ----------------------------------------------------------------------------------------
