@@ -59,9 +59,10 @@ def lora_weights(
 def memory_of(
     c: TrainConfig,  # the configuration
 ) -> dict[str, float]:  # bytes, by what they are for
-    "What GRPO holds at its peak."
+    "What GRPO holds at its peak, on each rank."
     a, way = architecture_of(c), "bfloat16" if c.bf16 else "float32"
-    rows, prompt = c.micro_batch or c.prompts * c.group, conversation_tokens(c.model, c.vocab)[1]
+    rows = c.micro_batch or c.prompts * c.group // c.ranks
+    prompt = conversation_tokens(c.model, c.vocab)[1]
     tokens = round(prompt) + c.max_completion
     need = step_memory(a, way, 1, rows, tokens, c.checkpointing)
     weights = need["weights"]
