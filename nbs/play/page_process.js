@@ -11,7 +11,7 @@ import {PYODIDE} from './start.js'
 const [, , executablePath, address] = process.argv
 const pyodide = dirname(createRequire(import.meta.url).resolve('pyodide/package.json'))
 const browser = await chromium.launch({executablePath, args: ['--no-sandbox']})
-const WAIT = {timeout: 60_000}  // a slow machine is no failure
+const WAIT = {timeout: 300_000}  // a slow machine is no failure
 let context, page, requests = [], problems = []
 
 const methods = {
