@@ -49,6 +49,7 @@ from sqlenv.training.ranks import (
     end_with_parent,
     from_first,
     is_first,
+    leave,
     run_ranks,
     wait_for_all,
     world_size,
@@ -409,12 +410,9 @@ def train_rank(
     micro_batch: int = 0,  # episodes at once; 0 for what the configuration says
 ):
     "What each rank does."
-    import torch.distributed as dist
-
     quiet()
     train_grpo(c, run / "sft", run / "data", run, micro_batch=micro_batch)
-    if dist.is_initialized():
-        dist.destroy_process_group()
+    leave()
 
 
 def main(

@@ -74,7 +74,7 @@ def needed_modules() -> dict[str, Path]:  # where it goes in the archive -> the 
     site = {Path(sysconfig.get_path(name)).resolve() for name in ("purelib", "platlib")}
     for file in map(Path, json.loads(done.stdout).values()):
         file = file.resolve()
-        for root in (package.parent.resolve(), *site):
+        for root in (*site, package.parent.resolve()):  # a checkout may hold its .venv
             if file.suffix == ".py" and file.is_relative_to(root):
                 found.setdefault(file.relative_to(root).as_posix(), file)
                 break
