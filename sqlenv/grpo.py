@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['GIVEN', 'draw_questions', 'grpo_config', 'load_reward', 'placed_reward', 'check_gpus', 'settled', 'reward_config',
-           'reward_functions', 'context_length', 'on_ranks', 'make_trainer', 'last_checkpoint', 'checkpoint_of',
-           'train_grpo', 'train_rank', 'main', 'train_on_ranks']
+           'reward_functions', 'context_length', 'on_ranks', 'check_sharing', 'make_trainer', 'last_checkpoint',
+           'checkpoint_of', 'train_grpo', 'train_rank', 'main', 'train_on_ranks']
 
 # %% ../nbs/08_grpo.ipynb #imports
 import argparse
@@ -284,6 +284,29 @@ def on_ranks(
     return c if c.ranks == started else check(replace(c, ranks=started))
 
 
+def check_sharing(
+    c: TrainConfig,  # the configuration
+    accelerator,  # accelerate's
+) -> bool:  # raises `ConfigError` for what cannot go with it
+    "Whether every process holds a part of the weights only, by FSDP or ZeRO-3."
+    zero = getattr(accelerator.state, "deepspeed_plugin", None)
+    zero3 = zero is not None and zero.zero_stage == 3
+    if not zero3 and accelerator.distributed_type != "FSDP":
+        return False
+    if c.average or c.lora:
+        name = "average" if c.average else "lora"
+        raise ConfigError(
+            f"{name} needs whole weights in every process, and FSDP or ZeRO-3 shares them: begin "
+            f"the run with --set {name}=0."
+        )
+    if zero3 and c.rollout == "sqlenv" and not c.use_vllm:
+        raise ConfigError(
+            "Under ZeRO-3 the processes would have to generate equally many tokens: take vLLM "
+            "(--set use_vllm=true) or TRL's own loop (--set rollout=trl), or FSDP."
+        )
+    return True
+
+
 def make_trainer(
     c: TrainConfig,  # the configuration
     model,  # the policy to start from
@@ -326,6 +349,7 @@ def make_trainer(
         **episodes,
     )
     trainer.remove_callback(PrinterCallback)
+    check_sharing(c, trainer.accelerator)
     return trainer
 
 # %% ../nbs/08_grpo.ipynb #cf4f540c
@@ -397,9 +421,12 @@ def train_grpo(
     trainer = train_within_memory(begin, build, last)
     if watch.stopped:
         raise stopped_by(watch.stopped)
+    weights = None
+    if check_sharing(c, trainer.accelerator):  # all processes must ask for the whole
+        weights = trainer.accelerator.get_state_dict(trainer.model_wrapped)
     if is_first():
         final = trainer.model.merge_and_unload() if c.lora else trainer.model
-        save_model(final, trainer.processing_class, run / "grpo", c)
+        save_model(final, trainer.processing_class, run / "grpo", c, weights)
     wait_for_all()
     return trainer
 

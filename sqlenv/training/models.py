@@ -433,10 +433,11 @@ def save_model(
     tokenizer,  # its own; the chat template that is saved stays in it
     folder: Path,  # for weights, tokenizer and card
     c: TrainConfig,  # of the run
+    weights: dict | None = None,  # whole ones by name, where the model holds parts of them
 ):
     "Save a trained model as every server will read it: with the template of its training."
     tokenizer.chat_template = Chat(tokenizer, train=False).template
-    model.save_pretrained(folder)
+    model.save_pretrained(folder, state_dict=weights)
     tokenizer.save_pretrained(folder)
     write_card(folder, c)
 
