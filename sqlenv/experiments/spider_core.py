@@ -9,7 +9,6 @@ __all__ = ['RUNS', 'EARLIER', 'ANCHORS', 'AIM', 'CoreRun', 'core_commands', 'tra
            'core_limits', 'main']
 
 # %% ../../nbs/experiments/spider_core.ipynb #imports
-import argparse
 import json
 import random
 import subprocess
@@ -26,6 +25,7 @@ from ..analysis import NAMES
 from ..data import Question, ceiling, load_questions, normal_sql
 from ..datasets.spider import CORE, PARTS
 from ..env import SQLEnvironment
+from .studies import run_commands, runs_parser
 from sqlenv.policies import (
     LastCellPolicy,
     OraclePolicy,
@@ -82,13 +82,10 @@ def train_core(
     source: str | None = None,  # of Spider's archive; None downloads it
 ):
     "The runs one after the other; data that are there are not imported again."
-    programs = {"python": [sys.executable], "sqlenv": [Path(sys.executable).with_name("sqlenv")]}
     for name in names:
         data, *rest = core_commands(name, runs, out, source)
-        if not (Path(PARTS[RUNS[name].part].folder) / "spider.json").is_file():
-            rest = [data, *rest]
-        for program, *arguments in rest:
-            subprocess.run([*programs[program], *arguments], check=True)
+        there = (Path(PARTS[RUNS[name].part].folder) / "spider.json").is_file()
+        run_commands(rest if there else [data, *rest])
 
 # %% ../../nbs/experiments/spider_core.ipynb #sc-fifty
 def answers(
@@ -389,33 +386,14 @@ def main(
     argv: list[str] | None = None,  # the command line, without the program's name
 ) -> int:
     "`python -m sqlenv.experiments.spider_core`."
-    p = argparse.ArgumentParser(
-        prog="python -m sqlenv.experiments.spider_core",
-        description="Train on the ten core databases of Spider and keep the results.",
-    )
-    p.add_argument(
-        "--names",
-        nargs="+",
-        default=list(RUNS),
-        choices=list(RUNS),
-        metavar="NAME",
-        help=", ".join(RUNS),
+    p = runs_parser(
+        "python -m sqlenv.experiments.spider_core",
+        "Train on the ten core databases of Spider and keep the results.",
+        RUNS,
     )
     p.add_argument("--source", metavar="WHERE", help="Spider's archive (default: download it)")
     p.add_argument(
         "--limits", action="store_true", help="only measure what limits a model on the questions"
-    )
-    p.add_argument(
-        "--runs",
-        default="runs",
-        metavar="FOLDER",
-        help="where the run folders are (default: runs)",
-    )
-    p.add_argument(
-        "--out",
-        default="data/results",
-        metavar="FOLDER",
-        help="where results are kept (default: data/results)",
     )
     args = p.parse_args(argv)
     if args.limits:

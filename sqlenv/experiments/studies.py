@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['GENERATED_QUESTIONS', 'STUDIES', 'load_runs', 'same_recipe', 'success', 'difference', 'plot_stages', 'plot_databases',
-           'commands', 'run_studies', 'main']
+           'commands', 'run_commands', 'runs_parser', 'main']
 
 # %% ../../nbs/experiments/studies.ipynb #imports
 import argparse
@@ -159,41 +159,35 @@ def commands(
     return [train, keep]
 
 # %% ../../nbs/experiments/studies.ipynb #757ce409
-def run_studies(
-    names: list[str],  # of `STUDIES`
-    runs: Path,  # folder of the run folders; a run that was stopped goes on
-    out: Path,  # where results are kept
+def run_commands(
+    commands: list[list[str]],  # without the name of the Python
 ):
-    "The runs one after the other; each is kept as soon as it is finished."
+    "Commands of this environment one after the other. Raises `CalledProcessError`."
     programs = {"python": [sys.executable], "sqlenv": [Path(sys.executable).with_name("sqlenv")]}
-    for name in names:
-        for program, *arguments in commands(name, runs, out):
-            subprocess.run([*programs[program], *arguments], check=True)
+    for program, *arguments in commands:
+        subprocess.run([*programs[program], *arguments], check=True)
 
 
-def main(
-    argv: list[str] | None = None,  # the command line, without the program's name
-) -> int:
-    "`python -m sqlenv.experiments.studies`."
-    p = argparse.ArgumentParser(
-        prog="python -m sqlenv.experiments.studies",
-        description="Repeat the cpu profile with SFT on clean demonstrations, with other seeds,"
-        " with sparse rewards, and with few or many databases.",
-    )
+def runs_parser(
+    prog: str,  # as it is called
+    description: str,  # what it does
+    names: dict,  # the runs by name
+) -> argparse.ArgumentParser:
+    "A command line that makes runs and keeps their results."
+    p = argparse.ArgumentParser(prog=prog, description=description)
     p.add_argument(
         "--names",
         nargs="+",
-        default=list(STUDIES),
-        choices=list(STUDIES),
+        default=list(names),
+        choices=list(names),
         metavar="NAME",
-        help=", ".join(STUDIES),
+        help=", ".join(names),
     )
     p.add_argument(
         "--runs",
         default="runs",
         metavar="FOLDER",
-        help="where the run folders are (default: runs); a sparse run takes over the warm-up of"
-        " the run with its seed there (of cpu for seed 0)",
+        help="where the run folders are (default: runs); a run that was stopped goes on",
     )
     p.add_argument(
         "--out",
@@ -201,9 +195,24 @@ def main(
         metavar="FOLDER",
         help="where results are kept (default: data/results)",
     )
+    return p
+
+
+def main(
+    argv: list[str] | None = None,  # the command line, without the program's name
+) -> int:
+    "`python -m sqlenv.experiments.studies`."
+    p = runs_parser(
+        "python -m sqlenv.experiments.studies",
+        "Repeat the cpu profile with SFT on clean demonstrations, with other seeds, with sparse "
+        "rewards, and with few or many databases. A sparse run takes over the warm-up of the run "
+        "with its seed (of cpu for seed 0).",
+        STUDIES,
+    )
     args = p.parse_args(argv)
     try:
-        run_studies(args.names, Path(args.runs), Path(args.out))
+        for name in args.names:  # each is kept as soon as it is finished
+            run_commands(commands(name, Path(args.runs), Path(args.out)))
     except subprocess.CalledProcessError as e:
         return e.returncode
     return 0

@@ -78,7 +78,14 @@ from ..policies import GROUPS, short
 from ..sql.answers import render_answer
 from ..training.monitor import mean, read_metrics
 from ..training.plots import pass_finding, plot_pass_at, plot_reward, read_evals, smooth
-from ..training.record import code_hash, data_hash, provenance, read_run, shareable, write_record
+from sqlenv.training.record import (
+    code_hash,
+    data_hash,
+    provenance,
+    read_run,
+    shareable,
+    write_record,
+)
 from .viewer import asset, episode_from, episode_view, page, tables_of
 
 # %% ../../nbs/workflow/report.ipynb #59d06209
