@@ -323,6 +323,11 @@ class EpisodeGuard:
         "Let this thread play `episode`."
         self._running = self._local.claim = dict(episode=episode, passed_on=False)
 
+    def pass_on(self):
+        "Let any thread go on with the episode, or begin another."
+        if self._running is not None:
+            self._running["passed_on"] = True
+
     def check(self):
         "Raise where another thread's `reset` has ended the episode that this thread was in."
         mine = getattr(self._local, "claim", None)
@@ -333,7 +338,7 @@ class EpisodeGuard:
                 f"{self.shared} Another thread has called reset() before this thread's "
                 "episode was over; call reset() here to begin a new one."
             )
-        self._running["passed_on"] = True
+        self.pass_on()
 
 # %% ../nbs/04_env.ipynb #3e3e8e75
 class SQLEnvironment:
@@ -481,6 +486,12 @@ def reset(
         self.episode = Episode(question, self.budget, seed)
         self._guard.begin(self.episode)
         return self.observe()
+
+
+@patch
+def pass_on(self: SQLEnvironment):
+    "Let any thread go on: for callers whose calls come one after the other, from several threads."
+    self._guard.pass_on()
 
 # %% ../nbs/04_env.ipynb #97e73a58
 @patch

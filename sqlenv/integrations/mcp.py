@@ -8,7 +8,6 @@ __all__ = ['BEGIN', 'NOT_BEGUN', 'Player', 'Players', 'PlayTool', 'make_mcp', 'M
 # %% ../../nbs/integrations/mcp.ipynb #mcp-imports
 import asyncio
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from fastmcp import FastMCP
@@ -19,7 +18,7 @@ from ..adapter import SYSTEM, SQLEnvTRL, run_calls, tool_schemas
 from ..data import DataError
 from ..env import SQLEnvironment, show_result
 from .openenv import listen
-from .serving import Guard, Lanes, ServeConfig
+from .serving import Guard, ServeConfig, StepPool
 
 # %% ../../nbs/integrations/mcp.ipynb #mcp-player
 BEGIN = dict(
@@ -41,11 +40,11 @@ class Player:
 
     def __init__(
         self,
-        lane: ThreadPoolExecutor,  # of one thread, where it is played
         env: SQLEnvironment,  # of this client alone
         split: str,  # where questions are drawn from
     ):
-        self.lane, self.env, self.split = lane, SQLEnvTRL(env), split
+        self.env, self.split = SQLEnvTRL(env), split
+        self.turn = asyncio.Lock()  # a client may call several tools at once
 
     def begin(
         self,
@@ -58,6 +57,7 @@ class Player:
             obs = self.env.env.reset(seed=seed, question_id=question_id, split=self.split)
         except (DataError, ValueError) as e:
             return show_result("", str(e))
+        self.env.env.pass_on()
         return obs.text
 
     def call(
@@ -85,7 +85,7 @@ class Players:
         sessions: int = 64,  # clients that are remembered
     ):
         self.data, self.budget, self.split, self.sessions = data, budget, split, sessions
-        self.lanes, self.known = Lanes(), OrderedDict()  # session -> `Player`
+        self.pool, self.known = StepPool(), OrderedDict()  # session -> `Player`
 
     def of(
         self,
@@ -94,7 +94,7 @@ class Players:
         "The episode of a client."
         if session not in self.known:
             env = SQLEnvironment(self.data, self.budget)
-            self.known[session] = Player(self.lanes.pick(), env, self.split)
+            self.known[session] = Player(env, self.split)
         self.known.move_to_end(session)
         while len(self.known) > self.sessions:
             self.known.popitem(last=False)
@@ -113,8 +113,8 @@ class PlayTool(Tool):
     ) -> ToolResult:
         "Call the tool in the episode of the client."
         player = self.players.of(get_context().session_id)
-        loop = asyncio.get_running_loop()
-        text = await loop.run_in_executor(player.lane, player.call, self.name, arguments)
+        async with player.turn:
+            text = await self.players.pool.run(player.call, self.name, arguments)
         return ToolResult(content=text)
 
 

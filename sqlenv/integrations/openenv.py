@@ -7,7 +7,6 @@ __all__ = ['SENT', 'ServedAction', 'ServedObservation', 'ServedState', 'served',
            'Server', 'ServeError', 'open_port', 'listen', 'serve', 'SQLEnvClient']
 
 # %% ../../nbs/integrations/openenv.ipynb #oe-imports
-import asyncio
 import functools
 import logging
 import socket
@@ -25,7 +24,7 @@ from pydantic import Field, field_validator
 import sqlenv
 from ..adapter import clean
 from ..env import Observation, SQLAction, SQLEnvironment
-from .serving import LOOPBACK, Guard, Lanes, ServeConfig
+from .serving import LOOPBACK, Guard, ServeConfig, StepPool
 
 # %% ../../nbs/integrations/openenv.ipynb #oe-types
 class ServedAction(types.Action):
@@ -87,14 +86,14 @@ class ServedEnvironment(interfaces.Environment):
 
     def __init__(
         self,
-        lanes: Lanes,  # shared with other sessions
+        pool: StepPool,  # shared with other sessions
         data: str | Path | None = None,  # a data folder; None for the embedded one
         budget: int = 15,  # steps an episode may take
         split: str = "train",  # where a client draws that names none
     ):
         super().__init__()
         self.env = SQLEnvironment(data, budget)
-        self.lane, self.split = lanes.pick(), split
+        self.pool, self.split = pool, split
         self.episode_id = None  # as the client has named it
 
     def reset(
@@ -106,6 +105,7 @@ class ServedEnvironment(interfaces.Environment):
     ) -> ServedObservation:
         "Begin an episode."
         obs = self.env.reset(seed=seed, question_id=question_id, split=split or self.split)
+        self.env.pass_on()
         self.episode_id = episode_id
         return served(obs)
 
@@ -124,17 +124,16 @@ class ServedEnvironment(interfaces.Environment):
         question_id: str | None = None,  # as for `reset`
         split: str | None = None,  # as for `reset`
     ) -> ServedObservation:
-        "`reset` in the lane of the session."
-        run = functools.partial(self.reset, seed, episode_id, question_id, split)
-        return await asyncio.get_running_loop().run_in_executor(self.lane, run)
+        "`reset` in a thread of the pool."
+        return await self.pool.run(self.reset, seed, episode_id, question_id, split)
 
     async def step_async(
         self,
         action: ServedAction,  # what the agent does
         timeout_s: float | None = None,  # not used
     ) -> ServedObservation:
-        "`step` in the lane of the session."
-        return await asyncio.get_running_loop().run_in_executor(self.lane, self.step, action)
+        "`step` in a thread of the pool."
+        return await self.pool.run(self.step, action)
 
     @property
     def state(self) -> ServedState:
@@ -175,7 +174,7 @@ def make_app(
 ) -> Guard:  # an ASGI application
     "The environment as an application."
     app: FastAPI = http_server.create_fastapi_app(
-        functools.partial(ServedEnvironment, Lanes(), data, budget, split),
+        functools.partial(ServedEnvironment, StepPool(), data, budget, split),
         ServedAction,
         ServedObservation,
         concurrency_config=types.ConcurrencyConfig(max_concurrent_envs=config.max_sessions),

@@ -4,15 +4,20 @@
 
 # %% auto #0
 __all__ = ['LOOPBACK', 'MESSAGE_FIELDS', 'VALUE_NAMES', 'PATHS', 'NO_STEP', 'NO_MCP', 'ServeConfig', 'MessageError',
-           'check_fields', 'parse_body', 'read_message', 'Lanes', 'Socket', 'host_name', 'respond', 'Guard']
+           'check_fields', 'parse_body', 'read_message', 'Worker', 'outcome_of', 'StepPool', 'Socket', 'host_name',
+           'respond', 'Guard']
 
 # %% ../../nbs/integrations/serving.ipynb #srv-imports
 import asyncio
+import contextlib
 import hmac
-import itertools
 import json
-from concurrent.futures import ThreadPoolExecutor
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 from urllib.parse import urlsplit
 
 # %% ../../nbs/integrations/serving.ipynb #srv-config
@@ -114,24 +119,138 @@ def read_message(
     return json.dumps(sent, ensure_ascii=False).encode("utf-8", "replace").decode()
 
 # %% ../../nbs/integrations/serving.ipynb #srv-lanes
-class Lanes:
-    "A few threads that all sessions share; a session keeps to one of them."
+class Worker:
+    "A thread of a `StepPool`."
 
     def __init__(
         self,
-        n: int = 2,  # threads
+        pool,  # the `StepPool`
     ):
-        self.threads = [ThreadPoolExecutor(1, thread_name_prefix="sqlenv") for _ in range(n)]
-        self._turns = itertools.cycle(self.threads)
+        self.pool, self.calls = pool, SimpleQueue()
+        self.began = 0.0  # when its job began, in seconds of `time.monotonic`
+        self.thread = threading.Thread(target=self.work, name="sqlenv", daemon=True)
+        self.thread.start()
 
-    def pick(self) -> ThreadPoolExecutor:  # of one thread
-        "The lane of the next session."
-        return next(self._turns)
+    def work(self):
+        "Do what waits, whenever the pool calls."
+        while True:
+            self.calls.get()
+            if self.pool.closed:
+                return
+            last = time.monotonic()
+            while job := self.pool.next_job(self):
+                self.pool.done.append((job[0], *outcome_of(*job)))
+                if time.monotonic() - last > self.pool.patience:
+                    self.pool.hand_over()
+                    last = time.monotonic()
+            self.pool.hand_over()
+
+
+def outcome_of(
+    future: asyncio.Future,  # of the job
+    function: Callable,  # the job
+    arguments: tuple,  # for it
+) -> tuple:  # its result and no error, or no result and its error
+    "Do a job that somebody still waits for."
+    if future.cancelled():
+        return None, None
+    try:
+        return function(*arguments), None
+    except Exception as e:
+        return None, e
+
+
+class StepPool:
+    "A few threads that all sessions share: one works, and others when it takes long."
+
+    def __init__(
+        self,
+        n: int = 4,  # threads; as many slow steps at once hold up the others
+        patience: float = 0.005,  # seconds until a step is slow; results are kept no longer
+    ):
+        self.n, self.patience, self.closed = n, patience, False
+        self.done = deque()  # a future, its result and its error
+        self._lock, self._waiting, self._open = threading.Lock(), deque(), 0
+        self._workers, self._idle = [], []  # the one that worked last is called first
+        self._loop, self._soon, self._later = None, False, False  # `_call` is about to run
+
+    async def run(
+        self,
+        function: Callable,  # runs in a thread
+        *arguments,  # for it
+    ):  # what it returns. Raises what it raises
+        "Do a job without keeping the server from other messages."
+        loop = asyncio.get_running_loop()
+        if loop is not self._loop:  # the first, or one after another server
+            self._loop, self._open, self._soon, self._later = loop, 0, False, False
+        future = loop.create_future()
+        self._waiting.append((future, function, arguments))
+        self._open += 1
+        if not self._soon:  # once for all messages that are there
+            self._soon = True
+            loop.call_soon(self._call)
+        return await future
+
+    def _call(self):
+        "Call a thread if jobs wait and none is at work, or all have been at one job for long."
+        self._soon = False
+        with self._lock:
+            now = time.monotonic()
+            busy = [w for w in self._workers if w not in self._idle]
+            quick = any(now - w.began < self.patience for w in busy)
+            if self._waiting and not quick and len(busy) < self.n and not self.closed:
+                worker = self._idle.pop() if self._idle else Worker(self)
+                if worker not in self._workers:
+                    self._workers.append(worker)
+                worker.began = now
+                worker.calls.put(None)
+        if self._open and not self._later:
+            self._later = True
+            self._loop.call_later(self.patience, self._look_again)
+
+    def _look_again(self):
+        "Whether the thread that was at work still is at the same job."
+        self._later = False
+        self._set_results()
+        self._call()
+
+    def next_job(
+        self,
+        worker: Worker,  # that asks
+    ) -> tuple | None:  # future, function and arguments; None ends its work
+        "What is to be done next."
+        with self._lock:
+            if self._waiting and not self.closed:
+                worker.began = time.monotonic()
+                return self._waiting.popleft()
+            self._idle.append(worker)
+        return None
+
+    def hand_over(self):
+        "Give results back to the event loop, all at once."
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            if self.done:
+                self._loop.call_soon_threadsafe(self._set_results)
+
+    def _set_results(self):
+        "Go on with what has waited for results."
+        while self.done:
+            future, result, error = self.done.popleft()
+            self._open -= 1
+            if future.done():  # cancelled, or of a loop that has ended
+                continue
+            if error is None:
+                future.set_result(result)
+            else:
+                future.set_exception(error)
 
     def close(self):
         "End the threads, once what they do is done."
-        for thread in self.threads:
-            thread.shutdown()
+        with self._lock:
+            self.closed = True
+        for worker in self._workers:
+            worker.calls.put(None)
+            worker.thread.join()
 
 # %% ../../nbs/integrations/serving.ipynb #srv-socket
 class Socket:
