@@ -263,7 +263,7 @@ function show(state) {
 
 /** How the step went, for everybody and for screen readers. */
 function told({done, correct, reason, said, left, question}) {
-  if (!done) return `${said} ${left} ${left === 1 ? 'step' : 'steps'} left.`
+  if (!done) return `${said.replace(/[.!?]?$/, '.')} ${left} ${left === 1 ? 'step' : 'steps'} left.`
   if (!question.judged) return 'Your answer was taken; nobody judges it.'
   return correct ? 'Right!' : `Wrong: ${reason}.`
 }
