@@ -6,7 +6,7 @@
 __all__ = ['PACKAGES', 'RUN_JSON', 'RUN_FILES', 'MODEL_FOLDERS', 'MODEL_FILES', 'FULL', 'SeriesError', 'SeriesInterrupted',
            'shown', 'whole_config', 'content_hash', 'data_files', 'data_hash', 'read_cells', 'read_code', 'code_hash',
            'package_versions', 'git', 'git_commit', 'command_line', 'now', 'cores', 'provenance', 'new_record',
-           'write_record', 'load_record', 'read_record', 'read_run', 'own_part', 'shareable', 'run_folder',
+           'write_record', 'load_record', 'read_record', 'read_run', 'within_project', 'shareable', 'run_folder',
            'recorded_config', 'refusal', 'foreign_files', 'delete_run', 'open_run', 'locked', 'weights_count',
            'needed_space', 'gigabytes', 'check_space', 'caused_by_full_disk', 'no_space', 'name_full_disk']
 
@@ -262,7 +262,7 @@ def read_run(
     return found
 
 # %% ../../nbs/training/record.ipynb #rec-share
-def own_part(
+def within_project(
     path: str,  # absolute, or beside the working directory or the home
 ) -> str:
     "A path from the project's folder on, or its last name where it is not in one."
@@ -276,7 +276,7 @@ def shareable(
 ) -> dict:
     "The record without the folders of this machine."
     paths = r"(?<![\w:/.])(~|\.\.)?/[^\s\"']*"
-    return json.loads(re.sub(paths, lambda found: own_part(found[0]), json.dumps(record)))
+    return json.loads(re.sub(paths, lambda found: within_project(found[0]), json.dumps(record)))
 
 # %% ../../nbs/training/record.ipynb #03d05db4
 def run_folder(
