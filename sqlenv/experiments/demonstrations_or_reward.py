@@ -802,30 +802,30 @@ LOOKS = dict(
 
 def plot_by_number(
     cells: dict[tuple, dict],  # from `load_cells`
-    name: str,  # of a measured set
+    names: dict[str, str],  # title of a panel -> name of a measured set
     title: str,  # the finding
 ):  # a matplotlib figure
-    "Greedy success by demonstrations of each composed kind."
+    "Greedy success by demonstrations of each composed kind, a panel for each set."
     import matplotlib.pyplot as plt
     import numpy as np
 
-    fig, ax = plt.subplots(figsize=(WIDTH, 4), layout="constrained")
+    size = dict(figsize=(WIDTH, 4), layout="constrained", squeeze=False)
+    fig, ((first, *rest),) = plt.subplots(1, len(names), sharey=True, **size)
     shown = shown_of(cells)
     x = np.log1p(list(shown.values()))
-    for way, (color, marker) in LOOKS.items():
-        by_seed = [100 * np.mean(right_answers(cells, name, n, way), axis=1) for n in shown]
-        look = dict(color=COLORS[color], marker=marker, ms=5, lw=2)
-        ax.plot(x, [np.mean(seeds) for seeds in by_seed], label=CONTINUATIONS[way], **look)
-        low, high = [min(seeds) for seeds in by_seed], [max(seeds) for seeds in by_seed]
-        ax.fill_between(x, low, high, color=COLORS[color], alpha=0.15, lw=0)
-    names = [f"all ({k:.0f})" if n == ALL else str(n) for n, k in shown.items()]
-    ax.set_xticks(x, names)
-    ax.set(
-        xlabel="demonstrations of each composed kind, log(1 + n)",
-        ylabel=f"greedy success, %: {name}",
-        ylim=(0, 100),
-    )
-    ax.grid(color=STYLE["grid.color"], lw=STYLE["grid.linewidth"])
+    for ax, (panel, name) in zip((first, *rest), names.items(), strict=True):
+        for way, (color, marker) in LOOKS.items():
+            by_seed = [100 * np.mean(right_answers(cells, name, n, way), axis=1) for n in shown]
+            look = dict(color=COLORS[color], marker=marker, ms=5, lw=2)
+            label_of = CONTINUATIONS[way] if ax is first else None
+            ax.plot(x, [np.mean(seeds) for seeds in by_seed], label=label_of, **look)
+            low, high = [min(seeds) for seeds in by_seed], [max(seeds) for seeds in by_seed]
+            ax.fill_between(x, low, high, color=COLORS[color], alpha=0.15, lw=0)
+        ax.set_xticks(x, [f"all ({k:.0f})" if n == ALL else str(n) for n, k in shown.items()])
+        ax.set_title(panel, fontsize=10, loc="left")
+        ax.set_xlabel("demonstrations of each composed kind")
+        ax.grid(color=STYLE["grid.color"], lw=STYLE["grid.linewidth"])
+    first.set(ylabel="greedy success, %", ylim=(0, None))
     fig.legend(loc="outside lower center", ncols=3, fontsize=9, frameon=False)
     headline(fig, title)
     return fig
