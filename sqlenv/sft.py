@@ -39,18 +39,20 @@ def generated_questions(
     avoid: frozenset,  # words that must not occur
     each: int,  # questions on a database, at most
     seed: int,  # of the questions
+    wordings: str = "known",  # their wordings, as `questions_of` takes them
 ) -> list[Question]:  # of the split train
     "Write generated databases and ask about them."
     questions = []
     for path in generate_databases(n, out, first, avoid):
         asked = synthesize(path, each, seed)
-        questions += questions_of(asked, path, "train", seed)
+        questions += questions_of(asked, path, "train", seed, words=wordings)
     return questions
 
 # %% ../nbs/07_sft.ipynb #s-folder
 def training_folder(
     c: TrainConfig,  # the configuration
     out: Path | str,  # the folder to make
+    wordings: str = "known",  # wordings of the questions on generated databases
 ) -> Path:
     "A data folder with the embedded and the generated databases, all of the latter in `train`."
     source, out = data_folder(c.data), Path(out)
@@ -63,7 +65,7 @@ def training_folder(
         avoid |= words(database_path(name, out))
     first = c.seed * 100_000
     jobs = [
-        (len(part), out / "databases", part[0], avoid, c.per_database, c.seed)
+        (len(part), out / "databases", part[0], avoid, c.per_database, c.seed, wordings)
         for part in parts(range(first, first + c.generated), c.processes)
     ]
     for questions in in_processes("sqlenv.sft.generated_questions", jobs, c.processes):

@@ -135,7 +135,7 @@ def questions_of(
         gold = patient_sandbox(db).query(draft.gold_sql, rows=100).rows
         name = f"{db.stem}-{split}-{i:03d}"
         if words == "published":
-            asked = rng.sample(draft.phrasings, texts)
+            asked = rng.sample(draft.phrasings, min(texts, len(draft.phrasings)))
         else:
             asked = _wordings(draft, texts, f"{seed}/{name}", words == "unknown")
         for letter, text in zip("abc", asked, strict=False):

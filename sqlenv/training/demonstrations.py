@@ -203,11 +203,11 @@ def expert(
 
 # %% ../../nbs/training/demonstrations.ipynb #0a6a4351
 def messages(
-    env: SQLEnvironment,  # the environment that has just played the episode
-) -> list[dict]:
-    "The episode as chat messages; the tool texts are what the agent read."
-    e = env.episode
-    out = prompt(show_task(e.question.question, env.box.tables))
+    e: Episode,  # finished or not, of the expert or of a model
+    tables: tuple[str, ...],  # of its database
+) -> list[dict]:  # calls that took no step, such as those of unknown tools, are left out
+    "An episode as chat messages; the tool texts are what the agent read."
+    out = prompt(show_task(e.question.question, tables))
     for i, turn in enumerate(e.turns, 1):
         tool, _ = CALLS[turn.action.kind]
         end = show_steps(e.budget - i, done=e.done and i == len(e.turns))
@@ -277,7 +277,7 @@ def demonstrate(
     env, conversations, episodes = SQLEnvironment(data, budget), [], []
     for q in questions:
         episodes.append(expert(env, q, seed, habits))
-        conversations.append(messages(env))
+        conversations.append(messages(env.episode, env.box.tables))
     return conversations, episodes
 
 
