@@ -170,7 +170,7 @@ class StepPool:
     ):
         self.n, self.patience, self.closed = n, patience, False
         self.done = deque()  # a future, its result and its error
-        self._lock, self._waiting, self._open = threading.Lock(), deque(), 0
+        self._lock, self._waiting = threading.Lock(), deque()
         self._workers, self._idle = [], []  # the one that worked last is called first
         self._loop, self._soon, self._later = None, False, False  # `_call` is about to run
 
@@ -182,10 +182,9 @@ class StepPool:
         "Do a job without keeping the server from other messages."
         loop = asyncio.get_running_loop()
         if loop is not self._loop:  # the first, or one after another server
-            self._loop, self._open, self._soon, self._later = loop, 0, False, False
+            self._loop, self._soon, self._later = loop, False, False
         future = loop.create_future()
         self._waiting.append((future, function, arguments))
-        self._open += 1
         if not self._soon:  # once for all messages that are there
             self._soon = True
             loop.call_soon(self._call)
@@ -199,12 +198,14 @@ class StepPool:
             busy = [w for w in self._workers if w not in self._idle]
             quick = any(now - w.began < self.patience for w in busy)
             if self._waiting and not quick and len(busy) < self.n and not self.closed:
-                worker = self._idle.pop() if self._idle else Worker(self)
-                if worker not in self._workers:
-                    self._workers.append(worker)
+                if not self._idle:
+                    self._workers.append(Worker(self))
+                    self._idle.append(self._workers[-1])
+                worker = self._idle.pop()
                 worker.began = now
                 worker.calls.put(None)
-        if self._open and not self._later:
+            at_work = len(self._idle) < len(self._workers)
+        if (at_work or self.done) and not self._later:
             self._later = True
             self._loop.call_later(self.patience, self._look_again)
 
@@ -236,7 +237,6 @@ class StepPool:
         "Go on with what has waited for results."
         while self.done:
             future, result, error = self.done.popleft()
-            self._open -= 1
             if future.done():  # cancelled, or of a loop that has ended
                 continue
             if error is None:
