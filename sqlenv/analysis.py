@@ -247,7 +247,7 @@ def kept_clean(
 NAMES = dict(
     random="random floor",
     sft="after SFT",
-    sft_sharp="SFT, as sharp as after GRPO",
+    sft_sharp="sharpened SFT",
     sft_clean="SFT on clean demonstrations",
     grpo="after GRPO",
 )
@@ -256,7 +256,7 @@ MEASURED = dict(  # split -> what it asks about
     eval="new queries",
     unseen="new databases",
     wordings="new wordings",
-    human="own words",
+    human="free wording",
 )
 MODES = "greedy", "sampled", "planned", "pass@8", "pass@32"  # the oracle plans
 
@@ -352,11 +352,14 @@ def gains_in_words(
 
     rows = {}
     for g in pd.DataFrame(gain).to_dict("records"):
+        differ = g["low"] != g["high"]
         rows[f"{g['split']}, {g['mode']}"] = {
             "before, %": f"{g['before']:.1f}",
             "after, %": f"{g['after']:.1f}",
             "difference, points": f"{g['difference']:+.1f}",
-            "95 % interval": f"{g['low']:+.1f} to {g['high']:+.1f}",
+            "95 % interval": f"{g['low']:+.1f} to {g['high']:+.1f}"
+            if differ
+            else "no pair differs",
             "questions": str(g["n"]),
         }
     return pd.DataFrame(rows).T

@@ -408,7 +408,7 @@ def paired(
     "The mean difference of two policies with a 95 % interval."
     if a.keys() != b.keys():
         raise DataError("The two evaluations are not about the same questions.")
-    groups = defaultdict(list)
+    groups = {database: [] for database in sorted({databases[q] for q in a})}
     for q in a:
         groups[databases[q]].append(float(b[q]) - float(a[q]))
     mean, low, high = mean_interval(groups)

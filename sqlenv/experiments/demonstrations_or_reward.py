@@ -83,7 +83,7 @@ COMPOSED = (
     "count_before",
 )
 CONTINUATIONS = dict(  # how training goes on -> its name in tables and figures
-    nothing="no reward",
+    nothing="no further training",
     dense="GRPO, dense reward",
     correctness="GRPO, correctness alone",
     rejection="rejection sampling",
@@ -729,6 +729,7 @@ def exchange_rate(
     without: dict[float, list],  # demonstrations of a kind -> right answers, (seeds, questions)
     way,  # right answers of a way, (seeds, questions)
     at: float,  # the demonstrations that the way started from
+    databases: list[int],  # questions of each database, in the order of the answers
     draws: int = 1000,  # of the bootstrap
     seed: int = 0,  # of the draws
 ) -> tuple[float, float, float]:  # demonstrations of a kind, and the ends of the 95 % interval
@@ -743,11 +744,14 @@ def exchange_rate(
         *line, reached = found.mean((1, 2))
         return demonstrations_for(shown, line, reached) - at
 
-    rng, (_, seeds, questions) = np.random.default_rng(seed), right.shape
+    rng, seeds = np.random.default_rng(seed), right.shape[1]
+    ends = np.cumsum(databases)
+    of_database = np.split(np.arange(ends[-1]), ends[:-1])
     drawn = []
     for _ in range(draws):
-        some = rng.integers(seeds, size=seeds), rng.integers(questions, size=questions)
-        drawn.append(worth(right[:, some[0]][:, :, some[1]]))
+        picked = rng.integers(len(of_database), size=len(of_database))
+        asked = np.concatenate([rng.choice(of_database[i], databases[i]) for i in picked])
+        drawn.append(worth(right[:, rng.integers(seeds, size=seeds)][:, :, asked]))
     drawn.sort()  # some may be infinite
     return worth(right), drawn[int(0.025 * draws)], drawn[int(0.975 * draws)]
 
@@ -783,10 +787,12 @@ def rates(
     "The exchange rates of all ways."
     shown, rows = shown_of(cells), []
     without = {shown[n]: right_answers(cells, name, n, "nothing") for n in shown}
+    asked = next(iter(cells.values()))["measured"][name]["right"]
+    sizes = [len(asked[database]) for database in sorted(asked)]
     for way in list(CONTINUATIONS)[1:]:
         for n in shown:
-            found = exchange_rate(without, right_answers(cells, name, n, way), shown[n])
-            worth, low, high = found
+            reached = right_answers(cells, name, n, way)
+            worth, low, high = exchange_rate(without, reached, shown[n], sizes)
             rows.append(dict(way=way, n=n, worth=worth, low=low, high=high))
     return rows
 

@@ -71,11 +71,12 @@ def calls_in(
 def has_extra(
     name: str,  # of a tool
     arguments: dict,  # of the call
+    schemas: list[dict] | None = None,  # of the tools; those of this environment when left out
 ) -> bool:
     "Does a call name an argument that its tool does not have?"
     known = {
         s["function"]["name"]: set(s["function"]["parameters"]["properties"])
-        for s in tool_schemas()
+        for s in schemas or tool_schemas()
     }
     return bool(set(arguments) - known.get(name, set()))
 

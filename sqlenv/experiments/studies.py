@@ -16,7 +16,7 @@ from pathlib import Path
 
 from fastcore.imports import IN_NOTEBOOK
 
-from ..policies import mean_interval
+from ..policies import mean_interval, success_interval
 from ..training.plots import COLORS, STYLE, WIDTH, headline
 from ..training.record import read_run
 
@@ -55,8 +55,9 @@ def success(
     pooled = defaultdict(list)
     for e in evaluations:
         for db_id, right in e["right"].items():
-            pooled[db_id] += [100.0 * int(x) for x in right]
-    return mean_interval(pooled)
+            pooled[db_id] += [int(x) for x in right]
+    ends = mean_interval(pooled)[0], *success_interval(pooled)
+    return tuple(100.0 * x for x in ends)
 
 
 def difference(

@@ -166,24 +166,16 @@ def plot_reward(
 def pass_finding(
     curves: dict[str, dict],  # name -> k -> success and the ends of its interval
 ) -> str:
-    "What pass@k curves show, as a sentence."
-
-    def leader(k):
-        return max(curves, key=lambda name: curves[name][k][0])
-
-    def share(name, k):
-        return f"{100 * curves[name][k][0]:.0f} %"
+    "Where pass@k curves begin and end, the lowest and the highest."
 
     common = set.intersection(*[set(curve) for curve in curves.values()])
-    first, last = min(common), max(common)
-    a, b = leader(first), leader(last)
-    tries = f"with {last} tries"
-    if a == b:
-        return f"{a}: {share(a, first)} right with one try, {share(a, last)} {tries}"
-    return (
-        f"{a} leads with one try ({share(a, first)}, {b} {share(b, first)}), "
-        f"{b} {tries} ({share(b, last)}, {a} {share(a, last)})"
-    )
+    ends = []
+    for k in (min(common), max(common)):
+        ranked = sorted(curves, key=lambda name: curves[name][k][0])
+        outer = dict.fromkeys((ranked[0], ranked[-1]))  # a single curve is named once
+        shown = [f"{100 * curves[name][k][0]:.0f} % ({name})" for name in outer]
+        ends.append(f"{k} {'try' if k == 1 else 'tries'}: {' to '.join(shown)}")
+    return "; ".join(ends)
 
 
 def plot_pass_at(

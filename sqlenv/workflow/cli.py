@@ -406,7 +406,7 @@ def times_played(
             "sqlenv eval --model runs/cpu/grpo --samples 32 --out result.json": (
                 "greedy, sampled, and whether one of 8 and one of 32 tries is right (pass@k)"
             ),
-            "sqlenv eval --model runs/cpu/grpo --split human": "on questions in people's own words",
+            "sqlenv eval --model runs/cpu/grpo --split human": "on questions in free wording",
             "sqlenv eval --model runs/cpu/grpo --by kind --out result.json": (
                 "by kind of question; the file holds every part"
             ),
@@ -436,7 +436,7 @@ def evaluate_model(
     ],
     split: Annotated[
         str,
-        option("SPLIT", "train, dev, eval, unseen, or human: questions in people's own words"),
+        option("SPLIT", "train, dev, eval, unseen, or human: questions in free wording"),
     ] = "eval",
     data: Annotated[
         str,
@@ -545,23 +545,23 @@ def evaluate_model(
         print(f"Report: {keep_evaluation(kept_in, evaluations, about)}", file=aside)
 
 # %% ../../nbs/workflow/cli.ipynb #8083e4f6
-def own_words(
+def free_wording(
     results: Path,  # the folder of kept runs
 ) -> str:
-    "How well the published agent understands people's own words, as a sentence for `ask`."
+    "How well the published agent understands free wording, as a sentence for `ask`."
     file = results / "cpu" / "eval.json"
     records = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
     for r in records:
         if (r["policy"], r["split"], r["mode"]) == ("grpo", "human", "greedy"):
             low, high = r["interval"]
             return (
-                f"The published agent answers {r['success']:.0%} of {r['n']} questions that people "
-                f"wrote in their own words (95 % interval {low:.0%} to {high:.0%}): look at its "
+                f"The published agent answers {r['success']:.0%} of {r['n']} questions in "
+                f"free wording (95 % interval {low:.0%} to {high:.0%}): look at its "
                 "steps before you rely on an answer."
             )
     return (
         "The tiny agent has learned a few ways to ask each question and often misunderstands "
-        "people's own words: look at its steps before you rely on an answer."
+        "other wordings: look at its steps before you rely on an answer."
     )
 
 
@@ -579,7 +579,7 @@ class AskCommand(typer.core.TyperCommand):
         super().format_help_text(ctx, formatter)
         formatter.write_paragraph()
         with formatter.indentation():
-            formatter.write_text(own_words(embedded_folder() / "results"))
+            formatter.write_text(free_wording(embedded_folder() / "results"))
 
 
 @app.command(
