@@ -210,7 +210,7 @@ def json_calls(
     while (at := BETWEEN_CALLS.match(text, at).end()) < len(text):
         try:
             value, at = json.JSONDecoder().raw_decode(text, at)
-        except ValueError:
+        except (ValueError, RecursionError):
             return []
         found += value if isinstance(value, list) else [value]
     if not all(isinstance(f, dict) and isinstance(f.get("name"), str) for f in found):

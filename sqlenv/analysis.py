@@ -352,7 +352,7 @@ def gains_in_words(
 
     rows = {}
     for g in pd.DataFrame(gain).to_dict("records"):
-        differ = g["low"] != g["high"]
+        differ = g["low"] != g["high"] or g["difference"]
         rows[f"{g['split']}, {g['mode']}"] = {
             "before, %": f"{g['before']:.1f}",
             "after, %": f"{g['after']:.1f}",

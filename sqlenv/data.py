@@ -246,7 +246,7 @@ def normal_sql(
 
     try:
         return sqlglot.parse_one(sql, read="sqlite").sql("sqlite", normalize=True).lower()
-    except sqlglot.errors.SqlglotError:
+    except (sqlglot.errors.SqlglotError, RecursionError):
         return " ".join(sql.lower().split())
 
 # %% ../nbs/00_data.ipynb #shared-export

@@ -17,7 +17,14 @@ from pathlib import Path
 
 from fastcore.basics import patch
 
-from .data import SPLITS, DataError, Question, database_path, load_questions
+from sqlenv.data import (
+    SPLITS,
+    DataError,
+    Question,
+    data_folder,
+    database_path,
+    load_questions,
+)
 from .rewards import RewardConfig, Scorer, StepReward, Summary
 from .sandbox import Sandbox, file_stamp, open_sandbox
 from .sql.guard import DEFAULT_LIMITS, Limits, QueryResult, SandboxError, TableInfo
@@ -399,10 +406,8 @@ class SQLEnvironment:
     def _read_index(self) -> dict:
         index = {}
         for split in SPLITS:
-            try:
+            if (data_folder(self.data) / "questions" / f"{split}.json").is_file():
                 index |= {q.question_id: q for q in self.questions(split)}
-            except DataError:
-                continue  # a folder need not have every split
         return index
 
     def _database(self, question: Question) -> Path:

@@ -17,6 +17,7 @@ from statistics import NormalDist
 from .data import DataError, Question, ceiling
 from .env import Episode, Observation, SQLAction, SQLEnvironment
 from .sql.answers import render_answer
+from .sql.guard import quote_name
 
 # %% ../nbs/05_policies.ipynb #e36fe1a5
 class Policy:
@@ -107,10 +108,10 @@ class LastCellPolicy(Policy):
     ):  # a `SQLAction`
         "Count the rows of the first table that the question names, then answer the last cell."
         if obs.step_count:
-            return SQLAction("ANSWER", cells_shown(obs)[-1])
+            return SQLAction("ANSWER", (cells_shown(obs) or ["0"])[-1])
         words = obs.question.lower()
         named = [t for t in obs.tables if t.lower().replace("_", " ") in words] or obs.tables
-        return SQLAction("QUERY", f'SELECT COUNT(*) FROM "{named[0]}"')
+        return SQLAction("QUERY", f"SELECT COUNT(*) FROM {quote_name(named[0])}")
 
 # %% ../nbs/05_policies.ipynb #ac77d007
 class OraclePolicy(Policy):

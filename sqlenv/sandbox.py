@@ -484,7 +484,7 @@ def _remember(
     if len(self._known) >= 1000:
         self._known.clear()
     columns = tuple(d[0] for d in cur.description)
-    step = max(1, 8_000_000 // (self.limits.value_length * len(columns)))
+    step = max(1, self.limits.result_length // (self.limits.value_length * len(columns)))
     self._known[sql] = columns, step, cur.connection
     return self._known[sql]
 

@@ -230,8 +230,11 @@ def verify(
     columns: tuple = (),  # names of the gold columns, if known: an answer may use them as labels
 ) -> Verdict:  # never raises
     "Whether `answer` says what the gold query gave."
-    answer = _as_text(answer)
     gold = gold_rows if isinstance(gold_rows, Gold) else Gold(gold_rows, columns)
+    try:
+        answer = _as_text(answer)
+    except (TypeError, ValueError, RecursionError) as e:
+        return Verdict(False, f"the answer cannot be read ({type(e).__name__})")
     if not gold.rows:
         if _is_nothing(answer):
             return Verdict(True, "no results, as in the gold result")

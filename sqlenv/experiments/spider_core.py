@@ -94,7 +94,7 @@ def answers(
     "Which questions were answered right."
     if "correct" in evaluation:
         return [int(right) for right in evaluation["correct"].values()]
-    return [int(right) for rights in evaluation["right"].values() for right in rights]
+    return [float(right) for rights in evaluation["right"].values() for right in rights]
 
 
 def draw_fifty(
@@ -128,7 +128,7 @@ def level(
     evaluation: dict,  # as it is kept
 ) -> tuple[float, float, float]:  # success and its 95 % interval, clustered by database
     "Success in percent; Wilson's interval where all or none are right."
-    values = {d: [int(x) for x in right] for d, right in evaluation["right"].items()}
+    values = {d: [float(x) for x in right] for d, right in evaluation["right"].items()}
     found = answers(evaluation)
     return tuple(100 * x for x in (sum(found) / len(found), *success_interval(values)))
 

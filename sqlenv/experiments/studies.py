@@ -55,7 +55,7 @@ def success(
     pooled = defaultdict(list)
     for e in evaluations:
         for db_id, right in e["right"].items():
-            pooled[db_id] += [int(x) for x in right]
+            pooled[db_id] += [float(x) for x in right]
     ends = mean_interval(pooled)[0], *success_interval(pooled)
     return tuple(100.0 * x for x in ends)
 
@@ -72,7 +72,7 @@ def difference(
             raise ValueError("The two evaluations are not about the same questions.")
         for db_id, before in x["right"].items():
             pairs = zip(before, y["right"][db_id], strict=True)
-            pooled[db_id] += [100.0 * (int(after) - int(first)) for first, after in pairs]
+            pooled[db_id] += [100.0 * (float(after) - float(first)) for first, after in pairs]
     return mean_interval(pooled)
 
 # %% ../../nbs/experiments/studies.ipynb #0bc82db0

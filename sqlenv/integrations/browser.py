@@ -61,7 +61,7 @@ def tagged_calls(
     for written in TAGGED.findall(THOUGHT.sub("", text)):
         try:
             call = json.loads(written)
-        except ValueError:
+        except (ValueError, RecursionError):
             return []
         if not isinstance(call, dict) or not isinstance(call.get("name"), str):
             return []

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit, urlunsplit
 from fastcore.basics import patch
 
 from ..adapter import SQLEnvTRL, clean, factory, prompt, run_calls, tool_schemas
-from ..data import Question
+from ..data import DataError, Question
 from ..env import Episode, SQLEnvironment
 
 # %% ../../nbs/integrations/openai_chat.ipynb #chat-read
@@ -38,7 +38,7 @@ def read_calls(
         if isinstance(arguments, str):
             try:
                 arguments = json.loads(arguments)
-            except ValueError:
+            except (ValueError, RecursionError):
                 arguments = {}
         name = re.sub(r"[^\w-]", "_", str(function.get("name") or "unnamed"))[:64]
         given = arguments if isinstance(arguments, dict) else {}
@@ -171,6 +171,7 @@ class Endpoint:
         self.settings = dict(max_tokens=max_tokens) if max_tokens else {}
         self.lock = threading.Lock()  # of all below
         self.left_out = []  # settings that the server refused
+        self.taken = set()  # settings that it has taken
         self.requests, self.prompt_tokens, self.completion_tokens = 0, 0, 0
         self.failures = 0  # in a row
         self.stopped = ""  # why no further question is begun
@@ -218,14 +219,15 @@ class Endpoint:
                 model=self.model, messages=messages, tools=tool_schemas(), **sent
             ).to_dict()
         except (self.openai.BadRequestError, self.openai.UnprocessableEntityError) as e:
-            refused = [name for name in sent if name in str(e)]
-            if not refused:
+            refused = [name for name in sent if name in str(e) and name not in self.taken]
+            if not refused:  # what it has taken once is not what it refuses now
                 raise
             with self.lock:  # another conversation may have left it out already
                 self.left_out += [n for n in refused if self.settings.pop(n, None) is not None]
             return self.ask(messages)
         usage = reply.get("usage") or {}
         with self.lock:
+            self.taken.update(sent)
             self.requests += 1
             self.prompt_tokens += usage.get("prompt_tokens") or 0
             self.completion_tokens += usage.get("completion_tokens") or 0
@@ -272,6 +274,8 @@ def play_one(
     except fatal as e:
         self.stopped = self.explain(e)
         raise EndpointError(f"{public_url(self.url)} refuses: {self.stopped}") from None
+    except DataError:
+        raise
     except (self.openai.OpenAIError, EndpointError, ValueError) as e:
         why = str(e) if isinstance(e, EndpointError) else self.explain(e)
         episode = own.episode

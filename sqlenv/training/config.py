@@ -233,6 +233,11 @@ def check(
         raise ConfigError(
             f"micro_batch {c.micro_batch} must divide prompts × group{share}, which is {episodes}."
         )
+    if c.save_every % c.iterations:
+        raise ConfigError(
+            f"iterations {c.iterations} must divide save_every, which is {c.save_every}: a run "
+            "goes on from a checkpoint with new episodes."
+        )
     if c.micro_batch and c.sft_batch % c.micro_batch:
         raise ConfigError(
             f"micro_batch {c.micro_batch} must divide sft_batch, which is {c.sft_batch}."

@@ -404,10 +404,12 @@ def run(
     self.cache = KVCache(min(self.slots, len(conversations)))
     training = self.model.training
     self.model.eval()
-    with whole_weights(self.model), torch.inference_mode():
-        self.admit(queue)
-        while self.sequences:
-            self.step()
+    try:
+        with whole_weights(self.model), torch.inference_mode():
             self.admit(queue)
-    self.model.train(training)
+            while self.sequences:
+                self.step()
+                self.admit(queue)
+    finally:
+        self.model.train(training)
     return self.stats

@@ -715,7 +715,7 @@ def log_rows(
         raise LogError(f"{path} cannot be read: {e}") from None
     try:
         if path.suffix == ".jsonl":
-            return [json.loads(line) for line in text.splitlines() if line.strip()]
+            return [json.loads(line) for line in text.split("\n") if line.strip()]
         return json.loads(text)
     except ValueError as e:
         raise LogError(f"{path} is not JSON: {e}") from None

@@ -507,7 +507,9 @@ def no_space(
     "The sentence about a full disk."
     path = Path(getattr(error, "filename", None) or run_dir).resolve()
     there = next(p for p in (path, *path.parents) if p.exists())
-    disk = next(p for p in (there, *there.parents) if p.is_mount())
+    disk = Path(there.anchor)
+    if os.name != "nt":  # Windows has no mounts that Python 3.11 knows
+        disk = next(p for p in (there, *there.parents) if p.is_mount())
     free = gigabytes(shutil.disk_usage(disk).free)
     return (
         f"No space left for {shown(path)} (its disk, mounted at {disk}, has {free} free). "

@@ -174,6 +174,7 @@ def train_within_memory(
         c, step = halve_micro_batch(c), trainer.state.global_step
         if step:
             trainer._save_checkpoint(trainer.model, None)
+            trainer.callback_handler.on_save(trainer.args, trainer.state, trainer.control)
         del trainer
         free()
         passes = c.prompts * c.group // c.micro_batch

@@ -102,6 +102,9 @@ def main(
 ) -> int:  # exit code: 0, 1 for an error, 130 for an interruption
     "The command `sqlenv`."
     command = typer.main.get_command(app)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a character that it cannot show is written out
+            stream.reconfigure(errors="backslashreplace")
     try:
         with command.make_context("sqlenv", sys.argv[1:] if argv is None else list(argv)) as ctx:
             return command.invoke(ctx) or 0

@@ -30,11 +30,13 @@ from .report import error_kinds, read_episodes
 # %% ../../nbs/workflow/publish.ipynb #b65b40a1
 def compact(
     record: dict,  # an evaluation of eval.json
-) -> dict:  # instead of `correct` and `database_of`, `right`: db_id -> 0 and 1 by question id
+) -> dict:  # `right`: db_id -> 0 and 1, or shares of several samples, by question id
     "An evaluation without the ids of its questions."
-    right = defaultdict(str)
+    right = defaultdict(list)
     for q in sorted(record["correct"]):
-        right[record["database_of"][q]] += str(int(record["correct"][q]))
+        right[record["database_of"][q]].append(record["correct"][q])
+    if all(x in (0, 1) for of in right.values() for x in of):  # digits are short
+        right = {db_id: "".join(str(int(x)) for x in of) for db_id, of in right.items()}
     rest = {k: v for k, v in record.items() if k not in ("correct", "database_of")}
     return rest | dict(right=dict(sorted(right.items())))
 

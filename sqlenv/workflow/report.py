@@ -113,7 +113,7 @@ def read_episodes(
     path, found = run / "episodes.jsonl", []
     if not path.exists():
         return []
-    for i, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for i, line in enumerate(path.read_text(encoding="utf-8").rstrip("\n").split("\n"), 1):
         try:
             d = json.loads(line)
             found.append((str(d["model"]), str(d["mode"]), episode_from(d)))

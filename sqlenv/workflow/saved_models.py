@@ -16,7 +16,7 @@ from ..training.config import TrainConfig, find_model, from_dict
 from ..training.record import SeriesError, recorded_config, run_folder, shown
 
 # %% ../../nbs/workflow/saved_models.ipynb #08fa2848
-PLAY_FIELDS = "budget", "temperature", "max_new_tokens", "max_completion"
+PLAY_FIELDS = "budget", "temperature", "max_new_tokens", "max_completion", "ending"
 
 
 def run_config(
