@@ -352,14 +352,14 @@ def gains_in_words(
 
     rows = {}
     for g in pd.DataFrame(gain).to_dict("records"):
-        differ = g["low"] != g["high"] or g["difference"]
+        interval = f"{g['low']:+.1f} to {g['high']:+.1f}"
+        if not (g["low"] or g["high"] or g["difference"]):
+            interval = "no pair differs"
         rows[f"{g['split']}, {g['mode']}"] = {
             "before, %": f"{g['before']:.1f}",
             "after, %": f"{g['after']:.1f}",
             "difference, points": f"{g['difference']:+.1f}",
-            "95 % interval": f"{g['low']:+.1f} to {g['high']:+.1f}"
-            if differ
-            else "no pair differs",
+            "95 % interval": interval,
             "questions": str(g["n"]),
         }
     return pd.DataFrame(rows).T

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SPLITS', 'RUN_SPLITS', 'DataError', 'Question', 'embedded_folder', 'data_folder', 'database_path', 'databases',
-           'parse_question', 'parse_json', 'new_file', 'read_rows', 'read_questions', 'write_questions',
+           'parse_question', 'parse_json', 'new_file', 'read_rows', 'read_questions', 'write_questions', 'splits_in',
            'load_questions', 'ceiling', 'normal_sql', 'shared', 'hardness', 'NoRoom', 'check_room', 'disk_full',
            'writing']
 
@@ -216,6 +216,14 @@ def _cached(path: Path, stamp: int) -> tuple[Question, ...]:
     return tuple(read_questions(path))
 
 
+def splits_in(
+    data: str | Path | None = None,  # a data folder; None for the embedded one
+) -> list[str]:  # in the order of `SPLITS`
+    "The splits that a data folder has questions of."
+    folder = data_folder(data) / "questions"
+    return [split for split in SPLITS if (folder / f"{split}.json").is_file()]
+
+
 def load_questions(
     split: str = "train",  # one of `SPLITS`
     data: str | Path | None = None,  # a data folder; None for the embedded one
@@ -254,7 +262,7 @@ def shared(
     data: str | Path | None = None,  # a data folder; None for the embedded one
 ) -> list[dict]:  # a row for each pair of splits: gold queries, texts and databases in both
     "What the splits of a data folder have in common."
-    there = [s for s in SPLITS if (data_folder(data) / "questions" / f"{s}.json").is_file()]
+    there = splits_in(data)
     keys = dict(
         gold=lambda q: (q.db_id, normal_sql(q.gold_sql)),
         text=lambda q: (q.db_id, q.question.lower()),

@@ -17,14 +17,7 @@ from pathlib import Path
 
 from fastcore.basics import patch
 
-from sqlenv.data import (
-    SPLITS,
-    DataError,
-    Question,
-    data_folder,
-    database_path,
-    load_questions,
-)
+from .data import DataError, Question, database_path, load_questions, splits_in
 from .rewards import RewardConfig, Scorer, StepReward, Summary
 from .sandbox import Sandbox, file_stamp, open_sandbox
 from .sql.guard import DEFAULT_LIMITS, Limits, QueryResult, SandboxError, TableInfo
@@ -405,9 +398,8 @@ class SQLEnvironment:
 
     def _read_index(self) -> dict:
         index = {}
-        for split in SPLITS:
-            if (data_folder(self.data) / "questions" / f"{split}.json").is_file():
-                index |= {q.question_id: q for q in self.questions(split)}
+        for split in splits_in(self.data):
+            index |= {q.question_id: q for q in self.questions(split)}
         return index
 
     def _database(self, question: Question) -> Path:

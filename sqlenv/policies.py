@@ -210,10 +210,10 @@ def wilson(
 
 def success_interval(
     values: dict,  # database -> success on each of its questions, 0 to 1
-) -> tuple[float, float]:  # both not a number when there are no questions
-    "A 95 % interval of success: the bootstrap, or Wilson's where that has nothing to draw from."
+) -> tuple[float, float, float]:  # mean and the ends of its interval; nan without questions
+    "As `mean_interval`, with Wilson's interval where the bootstrap has nothing to draw from."
     right, n = sum(map(sum, values.values())), sum(map(len, values.values()))
-    return wilson(right, n) if n and right in (0, n) else bootstrap(values)
+    return (right / n, *wilson(right, n)) if n and right in (0, n) else mean_interval(values)
 
 # %% ../nbs/05_policies.ipynb #pass-at-k
 def pass_at_k(
@@ -240,16 +240,12 @@ def pass_curve(
     samples: int,  # episodes a question
 ) -> dict[int, tuple[float, float, float]]:  # k -> mean and the ends of its 95 % interval
     "pass@k of the questions together; not a number when there are none."
-    import numpy as np
-
     curve = {}
     for k in tries_shown(samples):
         values = {}
         for database, counts in right.items():
             values[database] = [pass_at_k(samples, c, k) for c in counts]
-        flat = [p for v in values.values() for p in v]
-        mean = float(np.mean(flat)) if flat else float("nan")
-        curve[k] = mean, *success_interval(values)
+        curve[k] = success_interval(values)
     return curve
 
 # %% ../nbs/05_policies.ipynb #d373bf7f
@@ -320,7 +316,7 @@ class Evaluation:
             n, right = sum(map(len, answers.values())), total[name]
             row = dict(questions=n, right=right, success=right / (n * self.samples))
             if name:
-                rows.append({by: name} | row | dict(interval=success_interval(answers)))
+                rows.append({by: name} | row | dict(interval=success_interval(answers)[1:]))
         return rows
 
     def to_dict(self) -> dict:

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['RUNS', 'EARLIER', 'ANCHORS', 'AIM', 'CoreRun', 'core_commands', 'train_core', 'answers', 'draw_fifty',
-           'interval_text', 'level', 'measured_split', 'core_runs', 'fifty_table', 'Anchor', 'core_table', 'finding',
+           'interval_text', 'measured_split', 'core_runs', 'fifty_table', 'Anchor', 'core_table', 'finding',
            'plot_core', 'query_shape', 'copied_values', 'turn_lengths', 'fitting', 'share', 'shapes_known',
            'core_limits', 'main']
 
@@ -25,13 +25,12 @@ from ..analysis import NAMES
 from ..data import Question, ceiling, load_questions, normal_sql
 from ..datasets.spider import CORE, PARTS
 from ..env import SQLEnvironment
-from .studies import run_commands, runs_parser
+from .studies import run_commands, runs_parser, success
 from sqlenv.policies import (
     LastCellPolicy,
     OraclePolicy,
     RandomPolicy,
     evaluate,
-    success_interval,
     wilson,
 )
 from ..sft import loss_mask
@@ -90,10 +89,10 @@ def train_core(
 # %% ../../nbs/experiments/spider_core.ipynb #sc-fifty
 def answers(
     evaluation: dict,  # of eval.json, in a run folder or as it is kept
-) -> list[int]:  # 0 or 1 for each question
+) -> list[float]:  # 0 or 1 for each question; shares of several samples
     "Which questions were answered right."
     if "correct" in evaluation:
-        return [int(right) for right in evaluation["correct"].values()]
+        return [float(right) for right in evaluation["correct"].values()]
     return [float(right) for rights in evaluation["right"].values() for right in rights]
 
 
@@ -122,15 +121,6 @@ def interval_text(
 ) -> str:
     "A figure with its interval."
     return f"{mean:.1f} [{low:.1f}, {high:.1f}]"
-
-
-def level(
-    evaluation: dict,  # as it is kept
-) -> tuple[float, float, float]:  # success and its 95 % interval, clustered by database
-    "Success in percent; Wilson's interval where all or none are right."
-    values = {d: [float(x) for x in right] for d, right in evaluation["right"].items()}
-    found = answers(evaluation)
-    return tuple(100 * x for x in (sum(found) / len(found), *success_interval(values)))
 
 
 def measured_split(
@@ -194,10 +184,12 @@ def core_table(
         split = measured_split(name)
         data = RUNS[name].data if name in RUNS else "other databases; the core is unseen"
         row = {"trained on": data, "questions": run["random", split, "sampled"]["n"]}
-        row["floor"] = interval_text(*level(run["random", split, "sampled"]))
+        row["floor"] = interval_text(*success([run["random", split, "sampled"]]))
         for policy in ("sft", "grpo"):
-            row[f"{NAMES[policy]}, greedy"] = interval_text(*level(run[policy, split, "greedy"]))
-        row["after GRPO, sampled"] = interval_text(*level(run["grpo", split, "sampled"]))
+            row[f"{NAMES[policy]}, greedy"] = interval_text(
+                *success([run[policy, split, "greedy"]])
+            )
+        row["after GRPO, sampled"] = interval_text(*success([run["grpo", split, "sampled"]]))
         rows[name] = row
     return pd.DataFrame(rows).T
 
@@ -211,7 +203,7 @@ def finding(
     "What the runs that are there say."
     said = []
     if "spider-core" in runs:
-        reached = level(runs["spider-core"]["grpo", "eval", "greedy"])
+        reached = success([runs["spider-core"]["grpo", "eval", "greedy"]])
         verdict = "reached" if reached[0] >= AIM else "not reached"
         said.append(
             f"**Trained on the ten databases, the tiny model answers {interval_text(*reached)} % "
@@ -219,7 +211,7 @@ def finding(
             f"(the aim was {AIM:.0f} %: {verdict})."
         )
     if "spider-cpu" in runs:
-        unseen = level(runs["spider-cpu"]["sft", "unseen", "greedy"])
+        unseen = success([runs["spider-cpu"]["sft", "unseen", "greedy"]])
         said.append(
             "The run that has never seen the ten databases (`spider-cpu`) answers "
             f"{interval_text(*unseen)} % of all their questions after the warm-up."
@@ -244,14 +236,14 @@ def plot_core(
         split = measured_split(name)
         labels.append(f"{name}\n{RUNS[name].data if name in RUNS else 'the core is unseen'}")
         for shift, (policy, (color, marker)) in zip((-0.15, 0.1), looks.items(), strict=True):
-            mean, low, high = level(run[policy, split, "greedy"])
+            mean, low, high = success([run[policy, split, "greedy"]])
             style = dict(color=COLORS[color], fmt=marker, capsize=3, ms=6)
             label = None if y else NAMES[policy]
             ax.errorbar(mean, y + shift, xerr=[[mean - low], [high - mean]], label=label, **style)
         draws = [share for share, _, _ in draw_fifty(run["grpo", split, "greedy"])]
         dots = dict(color=COLORS["blue"], alpha=0.5, ms=4, ls="", marker="o")
         ax.plot(draws, [y + 0.32] * 5, label=None if y else "after GRPO, 50 questions", **dots)
-        floor, _, _ = level(run["random", split, "sampled"])
+        floor, _, _ = success([run["random", split, "sampled"]])
         ax.plot([floor, floor], [y - 0.3, y + 0.3], color=COLORS["grey"], lw=1.5)
     for y, (name, rights) in enumerate(EARLIER.items(), len(there)):
         labels.append(f"{name}\nearlier work, 50 questions")

@@ -56,8 +56,7 @@ def success(
     for e in evaluations:
         for db_id, right in e["right"].items():
             pooled[db_id] += [float(x) for x in right]
-    ends = mean_interval(pooled)[0], *success_interval(pooled)
-    return tuple(100.0 * x for x in ends)
+    return tuple(100.0 * x for x in success_interval(pooled))
 
 
 def difference(

@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 from ..adapter import SQLEnvTRL, factory, rows
 from ..data import load_questions
-from ..grpo import draw_questions, reward_config
+from ..grpo import draw_questions, optimization, reward_config
 from ..sft import progress
 from ..training.callbacks import weight_averaging
 from ..training.config import ConfigError, TrainConfig
@@ -291,29 +291,11 @@ def async_config(
             f"Asynchronous GRPO has no {', '.join(asked)}: leave them out, or train in turn "
             "with sqlenv train."
         )
-    batch = c.prompts * c.group
-    micro = c.micro_batch or batch
-    fields = dict(
-        max_steps=c.grpo_steps,
-        per_device_train_batch_size=micro,
-        gradient_accumulation_steps=batch // micro,
+    fields = optimization(c) | dict(
         token_budget=-1,  # as many episodes a pass as said, however long
-        num_generations=c.group,
-        learning_rate=c.grpo_lr,
-        lr_scheduler_type="constant_with_warmup",
-        warmup_steps=min(5, c.grpo_steps),
-        adam_epsilon=c.grpo_epsilon,
-        epsilon=c.clip,
-        max_grad_norm=c.max_grad_norm,
-        temperature=c.temperature,
-        max_completion_length=c.max_completion,
-        bf16=c.bf16,
-        gradient_checkpointing=c.checkpointing,
         use_cpu=True,
         save_strategy="no",
         report_to="none",
-        seed=c.seed,
-        disable_tqdm=True,
     )
     return AsyncGRPOConfig(str(out), **fields | changes)
 

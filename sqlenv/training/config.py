@@ -235,8 +235,8 @@ def check(
         )
     if c.save_every % c.iterations:
         raise ConfigError(
-            f"iterations {c.iterations} must divide save_every, which is {c.save_every}: a run "
-            "goes on from a checkpoint with new episodes."
+            f"save_every must be a multiple of iterations, which is {c.iterations}, found "
+            f"{c.save_every}: a run goes on from a checkpoint with new episodes."
         )
     if c.micro_batch and c.sft_batch % c.micro_batch:
         raise ConfigError(

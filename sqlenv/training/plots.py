@@ -167,7 +167,6 @@ def pass_finding(
     curves: dict[str, dict],  # name -> k -> success and the ends of its interval
 ) -> str:
     "Where pass@k curves begin and end, the lowest and the highest."
-
     common = set.intersection(*[set(curve) for curve in curves.values()])
     ends = []
     for k in (min(common), max(common)):

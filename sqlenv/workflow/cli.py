@@ -927,13 +927,13 @@ def check_questions(
 )
 def check_data(data: Data = None):
     "Check databases and questions, and that no answer is given away."
-    from sqlenv.data import SPLITS, DataError, data_folder
+    from sqlenv.data import DataError, data_folder, splits_in
     from sqlenv.env import SQLEnvironment
     from sqlenv.integrations.graders import GRADERS
 
     folder = data_folder(data)
     n = check_databases(folder)
-    splits = [s for s in SPLITS if (folder / "questions" / f"{s}.json").exists()]
+    splits = splits_in(folder)
     if not splits:
         raise DataError(
             f"{folder} has no questions: it needs questions/train.json, or another split."
