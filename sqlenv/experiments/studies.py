@@ -12,11 +12,13 @@ import json
 import subprocess
 import sys
 from collections import defaultdict
+from dataclasses import asdict
 from pathlib import Path
 
 from fastcore.imports import IN_NOTEBOOK
 
 from ..policies import mean_interval, success_interval
+from ..training.config import MACHINE, TrainConfig
 from ..training.plots import COLORS, STYLE, WIDTH, headline
 from ..training.record import read_run
 
@@ -41,8 +43,9 @@ def same_recipe(
     "The runs that repeat a run with other seeds."
 
     def recipe(run):
-        varied = "seed", "threads", "processes", "ranks"
-        return {k: v for k, v in run["config"].items() if k not in varied}
+        fields = asdict(TrainConfig()) | run["config"]  # a record may be older than a field
+        varied = MACHINE | {"seed", "threads", "processes"}
+        return {k: v for k, v in fields.items() if k not in varied}
 
     found = [n for n, run in runs.items() if recipe(run) == recipe(runs[name])]
     return sorted(found, key=lambda n: runs[n]["config"]["seed"])
