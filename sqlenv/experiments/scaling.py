@@ -235,7 +235,7 @@ def plot_scaling(
 
     size = dict(figsize=(WIDTH, 2.6 * len(names) + 0.8), layout="constrained", squeeze=False)
     fig, panels = plt.subplots(len(names), 2, sharex="col", sharey=True, **size)
-    best = best_sizes(table)
+    best, top = best_sizes(table), 1.08 * max(1, table[list(names)].max().max())
     colors = [COLORS[c] for c in ("sky", "blue", "green", "orange", "grey")]
     by_size, by_budget = table.groupby(["width", "layers"]), table.groupby("budget")
     look = dict(marker="o", ms=4, lw=1.8)
@@ -251,7 +251,7 @@ def plot_scaling(
             right.plot(found.parameters / 1e6, found[name], color=color, label=text, **look)
         left.plot(best.minutes, best[name], **ring)
         right.plot(best.parameters / 1e6, best[name], label="best on dev", **ring)
-        left.set(xscale="log", ylabel=f"greedy success on {name}, %", ylim=(0, None))
+        left.set(xscale="log", ylabel=f"greedy success on {name}, %", ylim=(0, top))
         right.set(xscale="log")
         for ax in (left, right):
             ax.grid(color=STYLE["grid.color"], lw=STYLE["grid.linewidth"])
