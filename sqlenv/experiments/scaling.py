@@ -62,7 +62,7 @@ def scaling_config(
     base = TrainConfig()
     sizes = dict(hidden=size[0], layers=size[1], generated=s.generated, seed=s.seed)
     own = dict(processes=1, threads=1, sft_steps=1, sft_lr=base.sft_lr)
-    own["sft_lr"] *= min(1, base.hidden / size[0])
+    own["sft_lr"] *= min(1, base.hidden * base.layers / (size[0] * size[1]))
     c = from_dict(load_profile("cpu") | sizes | own | s.config)
     _, _, operations, _ = workload(c, episodes=1)["07_sft"]
     return replace(c, sft_steps=max(1, round(budget / operations)))

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['CHARACTERS', 'STAGES', 'architecture_of', 'lora_weights', 'memory_of', 'conversation_tokens', 'known_tokenizer',
-           'measured_episodes', 'workload', 'calibrated', 'reference_speed', 'kept_runs', 'fitted', 'factors',
-           'predicted', 'leave_one_out', 'accuracy', 'estimate']
+           'measured_episodes', 'workload', 'calibrated', 'reference_speed', 'cores_used', 'kept_runs', 'fitted',
+           'factors', 'predicted', 'leave_one_out', 'accuracy', 'estimate']
 
 # %% ../../nbs/training/cost.ipynb #imports
 import json
@@ -199,8 +199,17 @@ def reference_speed() -> float:  # operations a second of one core
 STAGES = "07_sft", "08_grpo", "09_analysis"
 
 
+def cores_used(
+    c: TrainConfig,  # says how many threads and processes compute
+    n: int,  # cores that are there
+) -> dict[str, int]:  # by stage
+    "How many cores the stages of a run keep busy."
+    one = min(n, c.threads or n)
+    return {s: min(n, max(one, c.processes)) if s == "09_analysis" else one for s in STAGES}
+
+
 @lru_cache
-def kept_runs() -> list[dict]:  # name, config, cores, and by stage the workload and the seconds
+def kept_runs() -> list[dict]:  # name, config; by stage cores, workload and seconds
     "The kept runs that trained something, from `data/results`."
     found = []
     for file in sorted((embedded_folder() / "results").glob("*/run.json")):
@@ -215,7 +224,7 @@ def kept_runs() -> list[dict]:  # name, config, cores, and by stage the workload
         work = workload(c, episodes)
         own = {s: done[s]["seconds"] for s in STAGES if "taken_from" not in done[s]}
         peak = max(done[s]["peak_memory_gb"] for s in own)
-        run = dict(name=file.parent.name, config=c, cores=record["cpus"])
+        run = dict(name=file.parent.name, config=c, cores=cores_used(c, record["cpus"]))
         found.append(run | dict(work=work, seconds=own, peak=peak))
     return found
 
@@ -246,7 +255,7 @@ def factors(
         for run in runs:
             if stage in run["seconds"]:
                 *_, operations, other = run["work"][stage]
-                rows.append((operations, other, run["seconds"][stage] * run["cores"]))
+                rows.append((operations, other, run["seconds"][stage] * run["cores"][stage]))
         found[stage] = fitted(rows)
     bases = []
     for run in runs:
@@ -258,14 +267,14 @@ def factors(
 def predicted(
     work: dict[str, tuple],  # from `workload`
     known: dict,  # from `factors`
-    cores: int,  # that compute
+    cores: dict[str, int],  # from `cores_used`
     slower: float = 1.0,  # than a core of the machine of the kept runs
 ) -> dict[str, float]:  # seconds by stage
     "How long the stages take."
     found = {}
     for stage, (*_, operations, other) in work.items():
         each, more = known[stage]
-        found[stage] = (each * operations + more * other) * slower / cores
+        found[stage] = (each * operations + more * other) * slower / cores[stage]
     return found
 
 
@@ -309,7 +318,7 @@ def estimate(
     c = from_dict(config)
     work, known, held = workload(c), factors(kept_runs()), memory_of(c)
     speed, n = calibrated(architecture_of(c)), 1 if torch.cuda.is_available() else cores()
-    seconds = predicted(work, known, n, reference_speed() / speed)
+    seconds = predicted(work, known, cores_used(c, n), reference_speed() / speed)
     lines = [f"{'stage':12} {'steps':>8} {'tokens':>14} {'hours':>8}"]
     for stage, (steps, tokens, *_) in work.items():
         lines.append(f"{stage:12} {steps:8,} {tokens:14,.0f} {seconds[stage] / 3600:8.2f}")
