@@ -20,7 +20,7 @@ from fastcore.imports import IN_NOTEBOOK
 
 import sqlenv
 from ..analysis import measure
-from ..data import embedded_folder, load_questions, new_file
+from ..data import load_questions, new_file
 from .collapse_runs import write_result
 from sqlenv.experiments.demonstrations_or_reward import (
     by_database,
@@ -103,7 +103,6 @@ def asked_sets(
 ) -> dict:  # name -> questions and their data folder
     "The questions that every model is asked."
     places = {"dev": work / "data", "unseen": work / "data", "fresh": work / "fresh"}
-    places["human"] = embedded_folder()
     sets = {}
     for name, folder in places.items():
         questions = load_questions("unseen" if name == "fresh" else name, folder)
