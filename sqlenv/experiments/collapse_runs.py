@@ -23,7 +23,7 @@ from fastcore.imports import IN_NOTEBOOK
 
 import sqlenv
 from ..adapter import reward_correctness, reward_operational, reward_progress, rows
-from ..data import Question, load_questions
+from ..data import Question, load_questions, new_file
 from sqlenv.experiments.null_arguments import (
     Arm,
     calls_after,
@@ -287,11 +287,12 @@ def write_result(
     record: dict,  # from `run_arm`
     path: Path,  # of the JSON file
 ):
-    "Write a result, numbers with four digits, one line for each key."
+    "Write a result as a whole or not at all, numbers with four digits, one line for each key."
     short = json.loads(json.dumps(record), parse_float=lambda x: float(f"{float(x):.4g}"))
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(short, ensure_ascii=False, indent=1)
-    path.write_text(re.sub(r"\n {2,}|\n(?= ?[\]}],?\n)", "", text), encoding="utf-8")
+    with new_file(path) as file:
+        file.write_text(re.sub(r"\n {2,}|\n(?= ?[\]}],?\n)", "", text), encoding="utf-8")
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #6a190848
 ACCOUNT = Arm("half", closing=False, penalty=0.3)

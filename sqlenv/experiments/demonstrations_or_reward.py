@@ -591,8 +591,7 @@ def run_chain(
         if path.exists():
             continue
         record = run_cell(s, seed, n, way, work)
-        with new_file(path) as file:
-            write_result(record, file)
+        write_result(record, path)
         done = sum(map(Path.exists, every))
         right = success([record["measured"]["fresh, composed"]])[0]
         say(

@@ -169,8 +169,7 @@ def size_job(
     if path.exists():
         return
     record = run_size(s, size, budget, Path(work))
-    with new_file(path) as file:
-        write_result(record, file)
+    write_result(record, path)
     done = sum(cell_file(folder, *cell).exists() for cell in every)
     right, _, _ = success([dict(right=record["measured"]["dev"])])
     say(
