@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['CLEAN', 'Habits', 'misquery', 'misnamed', 'misremember', 'asked_for', 'refused', 'guessed', 'expert', 'messages',
-           'named', 'in_processes', 'parts', 'demonstrate', 'demonstrate_part']
+           'named', 'begin_worker', 'in_processes', 'parts', 'demonstrate', 'demonstrate_part']
 
 # %% ../../nbs/training/demonstrations.ipynb #imports
 import importlib
@@ -13,7 +13,8 @@ import random
 import re
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import astuple, dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 
 from ..adapter import CALLS, call_message, prompt
 from ..data import Question
@@ -224,6 +225,15 @@ def named(
     return getattr(importlib.import_module(module), function)
 
 
+def begin_worker(
+    threads: int,  # of torch
+):
+    "Prepare a process that shares work; it ends when the process that began it does."
+    os.environ["OMP_NUM_THREADS"] = str(threads)  # torch reads it when it is imported
+    parent = parent_process()
+    Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
+
+
 def in_processes(
     name: str,  # of a function, as for `named`
     jobs: list[tuple],  # the arguments of its calls
@@ -233,11 +243,10 @@ def in_processes(
     if min(processes, len(jobs)) < 2:
         yield from (named(name)(*job) for job in jobs)
         return
-    share = (
-        "OMP_NUM_THREADS",
-        str(max(1, (os.cpu_count() or 1) // processes)),
-    )  # torch reads it when it is imported there
-    pool = ProcessPoolExecutor(min(processes, len(jobs)), get_context("spawn"), os.putenv, share)
+    begin = named("sqlenv.training.demonstrations.begin_worker")
+    threads = max(1, (os.cpu_count() or 1) // processes)
+    n = min(processes, len(jobs))
+    pool = ProcessPoolExecutor(n, get_context("spawn"), begin, (threads,))
     try:
         for f in [pool.submit(named(name), *job) for job in jobs]:
             yield f.result()
