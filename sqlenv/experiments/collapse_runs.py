@@ -41,7 +41,7 @@ from ..training.config import TrainConfig, changed
 from ..training.curriculum import QuestionQueue
 from ..training.models import load_model, quiet, score_labels_only
 from ..training.monitor import metrics_row
-from ..training.record import provenance
+from ..training.record import provenance, shareable
 from ..training.rollout import Play, Rollout, sampling
 from ..training.trainer import trimmed_trainer
 
@@ -287,7 +287,9 @@ def write_result(
     record: dict,  # from `run_arm`
     path: Path,  # of the JSON file
 ):
-    "Write a result as a whole or not at all, numbers with four digits, one line for each key."
+    "Write a result, whole or not at all: four digits, a line for each key, no folder of yours."
+    if "command" in record:
+        record = record | shareable(dict(command=record["command"]))
     short = json.loads(json.dumps(record), parse_float=lambda x: float(f"{float(x):.4g}"))
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(short, ensure_ascii=False, indent=1)
