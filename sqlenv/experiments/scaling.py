@@ -288,7 +288,7 @@ def plot_scaling(
 
     size = dict(figsize=(WIDTH, 2.6 * len(names) + 0.8), layout="constrained", squeeze=False)
     fig, panels = plt.subplots(len(names), 2, sharex="col", sharey=True, **size)
-    best, top = best_sizes(table), 1.08 * max(1, table[list(names)].max().max())
+    best, top = best_sizes(table), 1.5 * max(1, table[list(names)].max().max())
     colors = [COLORS[c] for c in ("sky", "blue", "green", "orange", "grey")]
     by_size, by_budget = table.groupby(["width", "layers"]), table.groupby("budget")
     look = dict(marker="o", ms=4, lw=1.8)
@@ -316,8 +316,8 @@ def plot_scaling(
         ax.minorticks_off()
     panels[-1, 0].set_xlabel("minutes of training on one core")
     panels[-1, 1].set_xlabel("parameters, millions")
-    for ax in panels[0]:
-        ax.legend(fontsize=8, frameon=False)
+    for ax, place in zip(panels[0], ("upper left", "upper right"), strict=True):
+        ax.legend(fontsize=8, frameon=False, loc=place)
     headline(fig, title)
     return fig
 
