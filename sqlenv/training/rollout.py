@@ -245,6 +245,15 @@ class ModelPolicy(Policy):
         self.sampling = sampling or Sampling()
         self.batch = batch
 
+    def episodes(
+        self,
+        make,  # makes an `SQLEnvTRL`
+        asked: list[Question],  # one episode each
+        seeds: list[int],  # of each episode's draws
+    ) -> list[Episode]:
+        "Play a batch."
+        return play_batch(self.model, self.tokenizer, make, asked, self.sampling, seeds)
+
     def batches(
         self,
         env: SQLEnvironment,  # gives the data, the budget and the rewards
@@ -260,7 +269,7 @@ class ModelPolicy(Policy):
             for i, q in enumerate(asked):
                 own = f"{q.question_id}/{sample_seed(seed, i % samples)}"
                 seeds.append(random.Random(own).getrandbits(62))
-            yield play_batch(self.model, self.tokenizer, make, asked, self.sampling, seeds)
+            yield self.episodes(make, asked, seeds)
 
     def play(
         self,

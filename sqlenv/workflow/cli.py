@@ -389,13 +389,17 @@ def times_played(
     name: str,  # of a model or a policy
     sampled: bool = False,  # draw tokens, instead of the likeliest
     samples: int | None = None,  # sampled episodes a question, besides the greedy one
+    no_repeats: bool = False,  # also play greedily without a refused step twice
 ) -> list[tuple[str, int]]:  # how it is played, and the episodes a question
     "The evaluations of a model or a policy."
     if name in POLICIES:
         return [(POLICIES[name][1], samples or 1)]
-    if samples:
-        return [("greedy", 1), ("sampled", samples)]
-    return [("sampled" if sampled else "greedy", 1)]
+    if sampled:
+        return [("sampled", 1)]
+    found = [("greedy", 1)]
+    if no_repeats:
+        found.append(("no repeats", 1))
+    return found + ([("sampled", samples)] if samples else [])
 
 # %% ../../nbs/workflow/cli.ipynb #2ac8b4e3
 @app.command(
@@ -408,6 +412,9 @@ def times_played(
             ),
             "sqlenv eval --model runs/cpu/grpo --samples 32 --out result.json": (
                 "greedy, sampled, and whether one of 8 and one of 32 tries is right (pass@k)"
+            ),
+            "sqlenv eval --model runs/cpu/grpo --split unseen --no-repeats": (
+                "greedy, and as ask plays"
             ),
             "sqlenv eval --model runs/cpu/grpo --split human": "on questions in free wording",
             "sqlenv eval --model runs/cpu/grpo --by kind --out result.json": (
@@ -461,6 +468,14 @@ def evaluate_model(
             "with --out, what is finished is kept when it is interrupted",
         ),
     ] = None,
+    no_repeats: Annotated[
+        bool,
+        option(
+            None,
+            "besides the greedy answers, play as ask does: no refused step twice",
+            "--no-repeats",
+        ),
+    ] = False,
     seed: Seed = 0,
     by: Annotated[
         Literal["hardness", "database", "kind"],
@@ -490,6 +505,8 @@ def evaluate_model(
         raise CommandError(f"--samples must be 2 or more, found {samples}.")
     if samples and sampled:
         raise CommandError("--samples is sampled already: leave --sampled out.")
+    if no_repeats and (sampled or endpoint or model in POLICIES):
+        raise CommandError("--no-repeats is greedy play of a model that is loaded here.")
     file = result_file(out) if out else None
     part = file.with_name(file.name + ".part") if file and samples and not endpoint else None
     kept_in, began = None, now()
@@ -514,11 +531,14 @@ def evaluate_model(
             replies.append(endpoint.play_all(env, questions, temperature, times))
             return replies[-1].episodes
         kept = part if times > 1 else None
-        return play_model(name, env, questions, mode == "sampled", seed, times, kept)
+        repeats = mode != "no repeats"
+        return play_model(
+            name, env, questions, mode == "sampled", seed, times, kept, repeats=repeats
+        )
 
     evaluations = []
     for name in dict.fromkeys((model, "random")):
-        for mode, times in times_played(name, sampled, samples):
+        for mode, times in times_played(name, sampled, samples, no_repeats):
             found = policies.summarize(name, split, play(name, mode, times), times)
             evaluations.append((found, mode))
             questions = found.questions  # an endpoint may have left some out

@@ -146,15 +146,17 @@ def play_model(
     samples: int = 1,  # episodes a question
     kept: Path | None = None,  # a file to go on from, and for what is finished
     batch: int = 256,  # episodes between two looks at the progress bar
+    repeats: bool = True,  # allow a refused step twice; `sqlenv ask` does not
 ) -> list:  # of type Episode, question after question
     "Let a model play every question."
     from rich.console import Console
     from rich.progress import Progress
 
     from sqlenv.training.rollout import ModelPolicy, sampling
+    from sqlenv.workflow.no_repeats import FreshPolicy
 
     how, done = sampling(run_config(name), not sampled), {}
-    policy = ModelPolicy(*open_model(name, seed), how, batch)
+    policy = (ModelPolicy if repeats else FreshPolicy)(*open_model(name, seed), how, batch)
     if kept:
         about = measurement(name, env, how, seed, samples)
         done = read_kept(kept, about, samples)
