@@ -10,6 +10,7 @@ __all__ = ['FOR_PROMPT', 'generated_questions', 'training_folder', 'dataset', 's
 import json
 import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from .adapter import Chat
 from .data import Question, data_folder, database_path, databases, write_questions
@@ -224,6 +225,7 @@ def train_sft(
     callbacks=(),  # of transformers' trainer
 ):
     "Train on demonstrations and save the model; returns the trainer with its log."
+    from datasets import load_from_disk
     from transformers.trainer_callback import PrinterCallback
     from trl import SFTTrainer
 
@@ -231,16 +233,20 @@ def train_sft(
     score_labels_only()
     use_threads(c)
     check_lengths(c, tokenizer, conversations)
-    trainer = SFTTrainer(
-        model=model,
-        args=sft_config(c, Path(out) / "trainer", disable_tqdm=True),
-        train_dataset=dataset(conversations, Chat(tokenizer).schemas),
-        processing_class=tokenizer,
-        peft_config=lora(c),
-        callbacks=list(callbacks),
-    )
-    trainer.remove_callback(PrinterCallback)
-    trainer.train()
+    Path(out).mkdir(parents=True, exist_ok=True)
+    # Processes that tokenize share a file, where rows in memory would be copied into each.
+    with TemporaryDirectory(dir=out, prefix="dataset-", ignore_cleanup_errors=True) as folder:
+        dataset(conversations, Chat(tokenizer).schemas).save_to_disk(folder)
+        trainer = SFTTrainer(
+            model=model,
+            args=sft_config(c, Path(out) / "trainer", disable_tqdm=True),
+            train_dataset=load_from_disk(folder),
+            processing_class=tokenizer,
+            peft_config=lora(c),
+            callbacks=list(callbacks),
+        )
+        trainer.remove_callback(PrinterCallback)
+        trainer.train()
     final = trainer.model.merge_and_unload() if c.lora else trainer.model
     save_model(final, tokenizer, Path(out), c)
     trainer.model = final
