@@ -10,7 +10,6 @@ __all__ = ['FOR_PROMPT', 'generated_questions', 'training_folder', 'dataset', 's
 import json
 import shutil
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from .adapter import Chat
 from .data import Question, data_folder, database_path, databases, write_questions
@@ -233,20 +232,21 @@ def train_sft(
     score_labels_only()
     use_threads(c)
     check_lengths(c, tokenizer, conversations)
-    Path(out).mkdir(parents=True, exist_ok=True)
     # Processes that tokenize share a file, where rows in memory would be copied into each.
-    with TemporaryDirectory(dir=out, prefix="dataset-", ignore_cleanup_errors=True) as folder:
-        dataset(conversations, Chat(tokenizer).schemas).save_to_disk(folder)
-        trainer = SFTTrainer(
-            model=model,
-            args=sft_config(c, Path(out) / "trainer", disable_tqdm=True),
-            train_dataset=load_from_disk(folder),
-            processing_class=tokenizer,
-            peft_config=lora(c),
-            callbacks=list(callbacks),
-        )
-        trainer.remove_callback(PrinterCallback)
-        trainer.train()
+    folder = Path(out) / "trainer" / "dataset"
+    shutil.rmtree(folder, ignore_errors=True)  # of a training that was killed
+    dataset(conversations, Chat(tokenizer).schemas).save_to_disk(folder)
+    trainer = SFTTrainer(
+        model=model,
+        args=sft_config(c, folder.parent, disable_tqdm=True),
+        train_dataset=load_from_disk(folder),
+        processing_class=tokenizer,
+        peft_config=lora(c),
+        callbacks=list(callbacks),
+    )
+    trainer.remove_callback(PrinterCallback)
+    trainer.train()
+    shutil.rmtree(folder, ignore_errors=True)
     final = trainer.model.merge_and_unload() if c.lora else trainer.model
     save_model(final, tokenizer, Path(out), c)
     trainer.model = final
