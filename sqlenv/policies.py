@@ -4,15 +4,14 @@
 
 # %% auto #0
 __all__ = ['LEVELS', 'GROUPS', 'Policy', 'sample_seed', 'play', 'cells_shown', 'RandomPolicy', 'LastCellPolicy', 'OraclePolicy',
-           'short', 'transcript', 'bootstrap', 'mean_interval', 'wilson', 'success_interval', 'pass_at_k',
-           'tries_shown', 'pass_curve', 'Evaluation', 'summarize', 'pick', 'evaluate', 'paired']
+           'short', 'transcript', 'Evaluation', 'summarize', 'pick', 'evaluate']
 
 # %% ../nbs/05_policies.ipynb #imports
-import math
 import random
 from collections import defaultdict
 from dataclasses import dataclass, field
-from statistics import NormalDist
+
+from .stats import pass_curve, success_interval
 
 from .data import DataError, Question, ceiling
 from .env import Episode, Observation, SQLAction, SQLEnvironment
@@ -166,88 +165,6 @@ def transcript(
         lines.append(f"{verdict}: {episode.reason}" if episode.reason else verdict)
     return "\n".join(lines)
 
-# %% ../nbs/05_policies.ipynb #54c02e67
-def bootstrap(
-    values: dict,  # database -> list of numbers, one a question
-    draws: int = 2000,  # samples with replacement, first of databases, then of their questions
-    seed: int = 0,  # of the samples
-) -> tuple[float, float]:  # 2.5 and 97.5 percentiles of the mean
-    "A 95 % interval of the mean, clustered by database."
-    import numpy as np
-
-    rng, groups = np.random.default_rng(seed), [np.asarray(v, float) for v in values.values()]
-    if not groups:
-        return float("nan"), float("nan")
-    picked = rng.integers(len(groups), size=(draws, len(groups)))
-    sums, sizes = np.empty(picked.shape), np.array([len(g) for g in groups])
-    for j, g in enumerate(groups):
-        drawn = picked == j
-        sums[drawn] = rng.choice(g, (drawn.sum(), len(g))).sum(1)
-    means = sums.sum(1) / sizes[picked].sum(1)
-    return tuple(float(x) for x in np.percentile(means, (2.5, 97.5)))
-
-
-def mean_interval(
-    values: dict,  # as for `bootstrap`
-) -> tuple[float, float, float]:  # mean and the ends of its interval; nan without values
-    "The mean over all questions, with its 95 % interval."
-    import numpy as np
-
-    flat = [x for v in values.values() for x in v]
-    return float(np.mean(flat)) if flat else float("nan"), *bootstrap(values)
-
-# %% ../nbs/05_policies.ipynb #a2b0df7f
-def wilson(
-    right: int,  # how many of them are right
-    n: int,  # how many there are, at least one
-) -> tuple[float, float]:
-    "Wilson's 95 % interval of a share."
-    z = NormalDist().inv_cdf(0.975)
-    middle, half = right + z * z / 2, z * math.sqrt(right * (n - right) / n + z * z / 4)
-    low, high = ((middle + side * half) / (n + z * z) for side in (-1, 1))
-    return low if right else 0.0, high if right < n else 1.0
-
-
-def success_interval(
-    values: dict,  # database -> success on each of its questions, 0 to 1
-) -> tuple[float, float, float]:  # mean and the ends of its interval; nan without questions
-    "As `mean_interval`, with Wilson's interval where the bootstrap has nothing to draw from."
-    right, n = sum(map(sum, values.values())), sum(map(len, values.values()))
-    return (right / n, *wilson(right, n)) if n and right in (0, n) else mean_interval(values)
-
-# %% ../nbs/05_policies.ipynb #pass-at-k
-def pass_at_k(
-    n: int,  # samples of a question
-    c: int,  # how many of them are right, 0 to n
-    k: int,  # tries, 1 to n
-) -> float:
-    "The chance that one of k tries is right: 1 - C(n - c, k) / C(n, k), after Chen et al. 2021."
-    if not (0 <= c <= n and 1 <= k <= n):
-        raise DataError(f"pass@k needs 0 <= c <= n and 1 <= k <= n, found n={n}, c={c}, k={k}.")
-    choices = math.comb(n, k)  # whole numbers, so that only the division rounds
-    return (choices - math.comb(n - c, k)) / choices
-
-# %% ../nbs/05_policies.ipynb #pass-curve
-def tries_shown(
-    samples: int,  # episodes a question
-) -> list[int]:
-    "The k of pass@k: 1, 2, 4 … and the number of samples itself."
-    return sorted({2**i for i in range(samples.bit_length())} | {samples})
-
-
-def pass_curve(
-    right: dict[str, list[int]],  # database -> right samples of each of its questions
-    samples: int,  # episodes a question
-) -> dict[int, tuple[float, float, float]]:  # k -> mean and the ends of its 95 % interval
-    "pass@k of the questions together; not a number when there are none."
-    curve = {}
-    for k in tries_shown(samples):
-        values = {}
-        for database, counts in right.items():
-            values[database] = [pass_at_k(samples, c, k) for c in counts]
-        curve[k] = success_interval(values)
-    return curve
-
 # %% ../nbs/05_policies.ipynb #d373bf7f
 LEVELS = dict(easy=1, medium=2, hard=3, extra=4)  # of hardness, in their order
 GROUPS = dict(  # what a split is broken down by -> field of a question
@@ -395,18 +312,3 @@ def evaluate(
     questions = pick(env.questions(split), n, seed)
     episodes = policy.play(env, questions, seed, samples)
     return summarize(type(policy).__name__, split, episodes, samples)
-
-# %% ../nbs/05_policies.ipynb #b7ba7118
-def paired(
-    a: dict,  # question_id -> success
-    b: dict,  # of the other policy, over the same questions
-    databases: dict,  # question_id -> db_id
-) -> dict:  # difference b - a with its interval
-    "The mean difference of two policies with a 95 % interval."
-    if a.keys() != b.keys():
-        raise DataError("The two evaluations are not about the same questions.")
-    groups = {database: [] for database in sorted({databases[q] for q in a})}
-    for q in a:
-        groups[databases[q]].append(float(b[q]) - float(a[q]))
-    mean, low, high = mean_interval(groups)
-    return dict(difference=mean, low=low, high=high)

@@ -25,6 +25,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
 from fastcore.imports import IN_NOTEBOOK
+from ..stats import pass_curve, success
 
 import sqlenv
 from ..analysis import measure
@@ -42,9 +43,8 @@ from ..datasets.schema import patient_sandbox, read_schema
 from ..datasets.synthesis import DraftQuestion, Template, draft_question, edges, synthesize
 from ..env import Episode, SQLEnvironment
 from .collapse_runs import write_result
-from .studies import success
 from ..grpo import draw_questions, make_trainer
-from ..policies import Evaluation, pass_curve, pick
+from ..policies import Evaluation, pick
 from ..sandbox import open_sandbox
 from ..sft import progress, start_model, train_sft, training_folder
 from ..training.callbacks import weight_averaging

@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from fastcore.imports import IN_NOTEBOOK
+from ..stats import success
 
 import sqlenv
 from ..analysis import measure
@@ -30,7 +31,6 @@ from sqlenv.experiments.demonstrations_or_reward import (
     print_line,
     time_left,
 )
-from .studies import success
 from ..policies import pick
 from ..sft import progress, start_model, train_sft, training_folder
 from ..training.config import ConfigError, TrainConfig, from_dict, load_profile

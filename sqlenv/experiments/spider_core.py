@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['RUNS', 'EARLIER', 'ANCHORS', 'AIM', 'ADDED', 'CoreRun', 'import_command', 'core_commands', 'train_core', 'answers',
-           'draw_fifty', 'interval_text', 'measured_split', 'core_runs', 'fifty_table', 'Anchor', 'core_table',
-           'finding', 'plot_core', 'query_shape', 'copied_values', 'turn_lengths', 'fitting', 'share', 'shapes_known',
-           'core_limits', 'warm_up_part', 'part_job', 'warm_up_parts', 'added_table', 'main']
+           'draw_fifty', 'measured_split', 'core_runs', 'fifty_table', 'Anchor', 'core_table', 'finding', 'plot_core',
+           'query_shape', 'copied_values', 'turn_lengths', 'fitting', 'share', 'shapes_known', 'core_limits',
+           'warm_up_part', 'part_job', 'warm_up_parts', 'added_table', 'main']
 
 # %% ../../nbs/experiments/spider_core.ipynb #imports
 import json
@@ -21,6 +21,7 @@ from itertools import groupby
 from pathlib import Path
 
 from fastcore.imports import IN_NOTEBOOK
+from ..stats import difference, interval_text, success, wilson
 
 import sqlenv
 from ..adapter import Chat
@@ -30,14 +31,8 @@ from ..datasets.spider import CORE, PARTS
 from ..env import SQLEnvironment
 from .collapse_runs import write_result
 from .demonstrations_or_reward import by_database, print_line
-from .studies import difference, run_commands, runs_parser, success
-from sqlenv.policies import (
-    LastCellPolicy,
-    OraclePolicy,
-    RandomPolicy,
-    evaluate,
-    wilson,
-)
+from .studies import run_commands, runs_parser
+from ..policies import LastCellPolicy, OraclePolicy, RandomPolicy, evaluate
 from ..sft import loss_mask, progress, start_model, train_sft, training_folder
 from ..training.config import from_dict, load_profile
 from ..training.demonstrations import CLEAN, Habits, demonstrate, in_processes
@@ -121,15 +116,6 @@ def draw_fifty(
 
 # %% ../../nbs/experiments/spider_core.ipynb #sc-fifty-table-x
 EARLIER = {"Qwen3-0.6B, 7.3 h on an L4": (14, 15)}  # right of 50, in its two reports
-
-
-def interval_text(
-    mean: float,  # in %
-    low: float,  # end of its interval
-    high: float,  # the other end
-) -> str:
-    "A figure with its interval."
-    return f"{mean:.1f} [{low:.1f}, {high:.1f}]"
 
 
 def measured_split(

@@ -10,7 +10,8 @@ __all__ = ['WIDTH', 'COLORS', 'STYLE', 'EVALS', 'figure_style', 'headline', 'smo
 from pathlib import Path
 from textwrap import wrap
 
-from ..policies import wilson
+from ..stats import wilson
+
 from .monitor import read_metrics
 
 # %% ../../nbs/training/plots.ipynb #style-x
