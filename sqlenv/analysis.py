@@ -17,14 +17,13 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from .stats import paired
-
 from .adapter import Chat, factory
 from .data import Question, embedded_folder, load_questions
 from .datasets.databases import is_generated
 from .env import Episode, SQLEnvironment
 from .policies import Evaluation, RandomPolicy, pick, summarize
 from .sft import format_share, loss_mask
+from .stats import paired
 from .training.config import TrainConfig, differences, from_dict, warm_up_fields
 from .training.demonstrations import demonstrate
 from .training.models import load_model, quiet, save_model, use_threads

@@ -12,7 +12,6 @@ import json
 from pathlib import Path
 
 from .stats import mean_interval
-
 from .training.monitor import ALARMS, THRESHOLDS, Thresholds, replay
 from .training.plots import COLORS, STYLE, WIDTH, headline, smooth
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from fastcore.imports import IN_NOTEBOOK
 
 from .adapter import REWARDS, Chat, factory, rows
-from .data import Question, load_questions
+from .data import Question, choosing, load_questions
 from .datasets.databases import is_generated
 from .rewards import RewardConfig
 from .training.callbacks import live_view, watcher, weight_averaging
@@ -388,6 +388,7 @@ def checkpoint_of(
     return back
 
 # %% ../nbs/08_grpo.ipynb #95c75eef
+@choosing()
 def train_grpo(
     c: TrainConfig,  # the configuration
     start: Path,  # folder of the SFT model

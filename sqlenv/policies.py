@@ -11,12 +11,11 @@ import random
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from .stats import pass_curve, success_interval
-
 from .data import DataError, Question, ceiling
 from .env import Episode, Observation, SQLAction, SQLEnvironment
 from .sql.answers import render_answer
 from .sql.guard import quote_name
+from .stats import pass_curve, success_interval
 
 # %% ../nbs/05_policies.ipynb #e36fe1a5
 class Policy:

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['bootstrap', 'mean_interval', 'interval_text', 'wilson', 'success_interval', 'pass_at_k', 'tries_shown', 'pass_curve',
-           'paired', 'right_by_database', 'success', 'difference']
+           'paired', 'right_by_database', 'success', 'difference', 'kept_part']
 
 # %% ../nbs/stats.ipynb #st-imports
 import math
@@ -162,3 +162,16 @@ def difference(
     for database, rows in before.items():
         after[database] = 100.0 * np.subtract(rows[len(a) :], rows[: len(a)])
     return mean_interval(after)
+
+
+def kept_part(
+    evaluation: dict,  # with `right`: database -> a digit for each question
+    keep: dict[str, list[bool]],  # database -> whether a question counts, in the same order
+) -> dict:  # an evaluation of the questions that count
+    "Some of the questions of an evaluation."
+    chosen = {}
+    for database, right in evaluation["right"].items():
+        digits = [x for x, k in zip(right, keep[database], strict=True) if k]
+        if digits:
+            chosen[database] = digits
+    return dict(right=chosen)

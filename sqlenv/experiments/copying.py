@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fastcore.imports import IN_NOTEBOOK
-from ..stats import success
 
 import sqlenv
 from ..data import DataError, load_questions
 from .collapse_runs import write_result
+from ..stats import success
 from ..training.config import ConfigError, from_dict
 from ..training.demonstrations import demonstrate
 from ..training.models import load_model, quiet

@@ -25,7 +25,6 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
 from fastcore.imports import IN_NOTEBOOK
-from ..stats import pass_curve, success
 
 import sqlenv
 from ..analysis import measure
@@ -47,6 +46,7 @@ from ..grpo import draw_questions, make_trainer
 from ..policies import Evaluation, pick
 from ..sandbox import open_sandbox
 from ..sft import progress, start_model, train_sft, training_folder
+from ..stats import pass_curve, success
 from ..training.callbacks import weight_averaging
 from sqlenv.training.config import (
     ConfigError,

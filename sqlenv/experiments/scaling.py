@@ -18,11 +18,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from fastcore.imports import IN_NOTEBOOK
-from ..stats import success
 
 import sqlenv
 from ..analysis import measure
-from ..data import load_questions, new_file
+from ..data import choosing, load_questions, new_file
 from .collapse_runs import write_result
 from sqlenv.experiments.demonstrations_or_reward import (
     by_database,
@@ -33,6 +32,7 @@ from sqlenv.experiments.demonstrations_or_reward import (
 )
 from ..policies import pick
 from ..sft import progress, start_model, train_sft, training_folder
+from ..stats import success
 from ..training.config import ConfigError, TrainConfig, from_dict, load_profile
 from ..training.cost import architecture_of, workload
 from ..training.demonstrations import demonstrate, in_processes
@@ -103,12 +103,11 @@ def asked_sets(
     work: Path,  # the working folder
 ) -> dict:  # name -> questions and their data folder
     "The questions that every model is asked."
-    places = {"dev": work / "data", "unseen": work / "data", "fresh": work / "fresh"}
-    sets = {}
-    for name, folder in places.items():
-        questions = load_questions("unseen" if name == "fresh" else name, folder)
-        sets[name] = pick(questions, s.asked), folder
-    return sets
+    with choosing():
+        dev = load_questions("dev", work / "data")
+    sets = {"dev": (dev, work / "data")}
+    sets["fresh"] = load_questions("unseen", work / "fresh"), work / "fresh"
+    return {name: (pick(asked, s.asked), folder) for name, (asked, folder) in sets.items()}
 
 # %% ../../nbs/experiments/scaling.ipynb #sg-steps
 STEP_TIMES = "step_times.json"  # in the folder of the results
@@ -281,7 +280,7 @@ def best_sizes(
 def plot_scaling(
     table,  # from `scaling_table`
     title: str,  # the finding
-    names: tuple[str, ...] = ("dev", "unseen"),  # measured sets, a row of panels each
+    names: tuple[str, ...] = ("dev", "fresh"),  # measured sets, a row of panels each
 ):  # a figure of matplotlib
     "Greedy success by minutes and by parameters."
     import matplotlib.pyplot as plt

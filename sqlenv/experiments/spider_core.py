@@ -21,7 +21,6 @@ from itertools import groupby
 from pathlib import Path
 
 from fastcore.imports import IN_NOTEBOOK
-from ..stats import difference, interval_text, success, wilson
 
 import sqlenv
 from ..adapter import Chat
@@ -34,6 +33,7 @@ from .demonstrations_or_reward import by_database, print_line
 from .studies import run_commands, runs_parser
 from ..policies import LastCellPolicy, OraclePolicy, RandomPolicy, evaluate
 from ..sft import loss_mask, progress, start_model, train_sft, training_folder
+from ..stats import difference, interval_text, success, wilson
 from ..training.config import from_dict, load_profile
 from ..training.demonstrations import CLEAN, Habits, demonstrate, in_processes
 from ..training.models import tiny_tokenizer

@@ -15,8 +15,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from fastcore.imports import IN_NOTEBOOK
-from ..stats import success
 
+from ..stats import success
 from ..training.config import MACHINE, TrainConfig
 from ..training.plots import COLORS, STYLE, WIDTH, headline
 from ..training.record import read_run

@@ -12,12 +12,11 @@ import textwrap
 import time
 from pathlib import Path
 
-from ..stats import wilson
-
 from ..adapter import factory
 from ..data import Question, load_questions
 from ..datasets.databases import is_generated
 from ..policies import pick, transcript
+from ..stats import wilson
 from .config import TrainConfig
 from .models import save
 from .monitor import Watch, drop_after, metrics_row, read_metrics, tell

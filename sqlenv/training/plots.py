@@ -11,7 +11,6 @@ from pathlib import Path
 from textwrap import wrap
 
 from ..stats import wilson
-
 from .monitor import read_metrics
 
 # %% ../../nbs/training/plots.ipynb #style-x
