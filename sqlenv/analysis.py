@@ -63,14 +63,11 @@ def measure(
     greedy: bool,  # take the likeliest token instead of sampling
 ) -> Evaluation:
     "Play every question, once greedily or `eval_samples` times sampled."
-    import torch
-
     use_threads(c)
-    if c.eval_samples > 1 and not greedy:
+    if not greedy:  # a sample follows from the question's seed, whatever is played beside it
         policy, env = ModelPolicy(model, tokenizer, sampling(c)), SQLEnvironment(folder, c.budget)
         episodes = policy.play(env, questions, c.seed, c.eval_samples)
         return summarize(name, split, episodes, c.eval_samples)
-    torch.manual_seed(c.seed)
     episodes = play_batch(
         model, tokenizer, factory(folder, budget=c.budget), questions, sampling(c, greedy)
     )

@@ -69,7 +69,7 @@ def share_right(
     when: str = "after",  # or `before` GRPO
 ) -> tuple[float, float, float]:  # mean, and the ends of its 95 % interval
     "The share of right answers of an arm, over seeds and questions."
-    return mean_interval({"all": [r[when]["right"] for r in records]})
+    return mean_interval({r["seed"]: r[when]["right"] for r in records})
 
 
 def gain(
@@ -79,12 +79,12 @@ def gain(
 ) -> tuple[float, float, float]:  # difference b - a over the seeds of both, and its 95 % interval
     "How much more often one arm is right than another, on the same questions."
     there = {r["seed"]: r[of[0]]["right"] for r in a}
-    rows = []
+    differences = {}  # a seed asks questions of its own, which are drawn within it
     for r in b:
         if r["seed"] in there:
             pairs = zip(there[r["seed"]], r[of[1]]["right"], strict=True)
-            rows.append([y - x for x, y in pairs])
-    return mean_interval({"all": rows} if rows else {})
+            differences[r["seed"]] = [y - x for x, y in pairs]
+    return mean_interval(differences)
 
 # %% ../nbs/10_collapse.ipynb #3d84560e
 ARM_STYLES = {

@@ -75,9 +75,11 @@ def success_interval(
     "As `mean_interval`, with Wilson's interval where the bootstrap has nothing to draw from."
     import numpy as np
 
-    flat = np.concatenate([np.ravel(v) for v in values.values()]) if values else np.array([])
-    right, n = flat.sum(), len(flat)
-    return (right / n, *wilson(right, n)) if n and right in (0, n) else mean_interval(values)
+    rows = [np.atleast_2d(v) for v in values.values()]
+    share = np.concatenate([r.mean(0) for r in rows]) if rows else np.array([])  # by question
+    if len(share) and share.sum() in (0, len(share)):
+        return float(share.mean()), *wilson(int(share.sum()), len(share))
+    return mean_interval(values)
 
 # %% ../nbs/stats.ipynb #pass-at-k
 def pass_at_k(
@@ -100,7 +102,7 @@ def tries_shown(
 
 
 def pass_curve(
-    right: dict[str, list[int]],  # database -> right samples of each of its questions
+    right: dict,  # database -> right samples of each of its questions; or a row for each seed
     samples: int,  # episodes a question
 ) -> dict[int, tuple[float, float, float]]:  # k -> mean and the ends of its 95 % interval
     "pass@k of the questions together; not a number when there are none."
@@ -108,7 +110,8 @@ def pass_curve(
     for k in tries_shown(samples):
         values = {}
         for database, counts in right.items():
-            values[database] = [pass_at_k(samples, c, k) for c in counts]
+            rows = counts if isinstance(counts[0], (list, tuple)) else [counts]
+            values[database] = [[pass_at_k(samples, c, k) for c in row] for row in rows]
         curve[k] = success_interval(values)
     return curve
 

@@ -184,6 +184,7 @@ _nothing = re.compile(
           |tables?\b|columns?\b|answers?\b|errors?\b)(?:such\ )?[^\W\d][\w ]{1,60}
     | (?:i|we)\ (?:could\ not|couldn't|did\ not|didn't)\ find\ any\ [\w ]{1,40}
     | no\ [^\W\d][\w ]{1,60}\ (?:found|returned|matched|exist) | none | nothing(?:\ found)?
+    | there\ (?:are|were|is|was)\ none
     | (?:an\ )?empty(?:\ (?:result|set|list|table))?
     | \[\s*(?:\[\s*\])?\s*\] | \{\s*\} | (?:[^\n]*\n)?\(0\ rows\)""",
     re.I | re.X,

@@ -847,7 +847,7 @@ def curves_at(
         found, counts = evaluations(cells, name, n, way), defaultdict(list)
         for e in found:
             for db_id, right in e["counts"].items():
-                counts[db_id] += right
+                counts[db_id].append(right)
         curves[title] = pass_curve(counts, found[0]["samples"])
     return curves
 

@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['MOST', 'TOLERANCE', 'MARGIN', 'ORACLE_MAX', 'FLOOR_GAP', 'CANARY_FLOOR', 'NO_LEAKAGE', 'DETERMINISM', 'GAMEABILITY',
-           'GRADERS', 'Grade', 'sample_questions', 'last_reward', 'play_actions', 'oracle_max', 'floor_gap', 'canaries',
-           'canary_floor', 'no_solution_leakage', 'verifier_determinism', 'gameability_gap', 'SemanticGrader']
+           'GRADERS', 'Grade', 'sample_questions', 'last_reward', 'play_actions', 'ProbingPolicy', 'oracle_max',
+           'floor_gap', 'canaries', 'canary_floor', 'no_solution_leakage', 'verifier_determinism', 'gameability_gap',
+           'SemanticGrader']
 
 # %% ../../nbs/integrations/graders.ipynb #gr-imports
 import time
@@ -13,8 +14,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..data import SPLITS, DataError, Question
-from ..env import Episode, SQLAction, SQLEnvironment
-from ..policies import LastCellPolicy, OraclePolicy, RandomPolicy, cells_shown, play
+from ..env import Episode, Observation, SQLAction, SQLEnvironment
+from sqlenv.policies import (
+    LastCellPolicy,
+    OraclePolicy,
+    Policy,
+    RandomPolicy,
+    cells_shown,
+    play,
+)
 from ..rewards import DENSE
 
 # %% ../../nbs/integrations/graders.ipynb #gr-finding
@@ -65,6 +73,30 @@ def play_actions(
     return env.episode
 
 # %% ../../nbs/integrations/graders.ipynb #gr-oracle
+class ProbingPolicy(Policy):
+    "Reads no table: sends constants, and answers with the one that was rewarded most."
+
+    def begin(
+        self,
+        env: SQLEnvironment,  # not used
+        seed: int = 0,  # not used
+    ):
+        "Forget what was sent."
+        self.sent, self.best = -1, (float("-inf"), 0)
+
+    def act(
+        self,
+        obs: Observation,  # of which only the reward is read
+    ) -> SQLAction:
+        "The next constant, or the best one when one step is left."
+        if self.sent >= 0:
+            self.best = max(self.best, (obs.reward, -self.sent))
+        if obs.budget_remaining == 1:
+            return SQLAction("ANSWER", str(-self.best[1]))
+        self.sent += 1
+        return SQLAction("QUERY", f"SELECT {self.sent}")
+
+
 def oracle_max(
     env: SQLEnvironment,  # with the data
     questions: list[Question],  # that are played
@@ -80,7 +112,7 @@ def floor_gap(
 ) -> Grade:
     "Policies that know nothing stay far below the most."
     floors = {}
-    for policy in (RandomPolicy(), LastCellPolicy()):
+    for policy in (RandomPolicy(), LastCellPolicy(), ProbingPolicy()):
         rewards = [last_reward(play(env, policy, q)) for q in questions]
         floors[type(policy).__name__] = round(sum(rewards) / len(rewards), 4)
     return Grade(MOST - max(floors.values()) >= MARGIN, dict(floors=floors))

@@ -51,10 +51,11 @@ class SQLGym(gymnasium.Env):
         split: str = "train",  # where `reset` draws questions from
         length: int = 20_000,  # characters of an observation
         render_mode: str | None = None,  # `ansi` or None
+        step_rewards: bool = False,  # as for `SQLEnvironment`, where none is given
     ):
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"The render mode must be ansi or None, found {render_mode!r}.")
-        self.env = env or SQLEnvironment()
+        self.env = env or SQLEnvironment(step_rewards=step_rewards)
         self.split, self.length, self.render_mode = split, length, render_mode
         self.action_space, self.observation_space = AnyText(2_000), AnyText(length)
         self._questions = self.env.questions(split)

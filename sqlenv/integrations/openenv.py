@@ -90,9 +90,10 @@ class ServedEnvironment(interfaces.Environment):
         data: str | Path | None = None,  # a data folder; None for the embedded one
         budget: int = 15,  # steps an episode may take
         split: str = "train",  # where a client draws that names none
+        step_rewards: bool = False,  # as for `SQLEnvironment`
     ):
         super().__init__()
-        self.env = SQLEnvironment(data, budget)
+        self.env = SQLEnvironment(data, budget, step_rewards=step_rewards)
         self.pool, self.split = pool, split
         self.episode_id = None  # as the client has named it
 
@@ -171,10 +172,11 @@ def make_app(
     data: str | Path | None = None,  # a data folder; None for the embedded one
     budget: int = 15,  # steps an episode may take
     split: str = "train",  # where a client draws that names none
+    step_rewards: bool = False,  # as for `SQLEnvironment`
 ) -> Guard:  # an ASGI application
     "The environment as an application."
     app: FastAPI = http_server.create_fastapi_app(
-        functools.partial(ServedEnvironment, StepPool(), data, budget, split),
+        functools.partial(ServedEnvironment, StepPool(), data, budget, split, step_rewards),
         ServedAction,
         ServedObservation,
         concurrency_config=types.ConcurrencyConfig(max_concurrent_envs=config.max_sessions),
@@ -250,11 +252,12 @@ def serve(
     data: str | Path | None = None,  # a data folder; None for the embedded one
     budget: int = 15,  # steps an episode may take
     split: str = "train",  # where a client draws that names none
+    step_rewards: bool = False,  # as for `SQLEnvironment`
     **where,  # for `listen`
 ):
     "Serve the environment until the process is stopped. Raises `ServeError`, `DataError`."
     SQLEnvironment(data, budget).questions(split)  # raises before anything is started
-    listen(make_app(config, data, budget, split), **where)
+    listen(make_app(config, data, budget, split, step_rewards), **where)
 
 # %% ../../nbs/integrations/openenv.ipynb #oe-client
 class SQLEnvClient(EnvClient):

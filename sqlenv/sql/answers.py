@@ -239,11 +239,12 @@ _rich = re.compile(
     re.I | re.X,
 )
 _scales = dict(hundred=2, thousand=3, million=6, billion=9, trillion=12)
+_scales |= {f"{word}s": power for word, power in _scales.items()}
 _hedge = re.compile(
     r"""
     \b(?:not|no|none|never|wrong|incorrect|errors?|or|but|except|about|around|approx\w*|roughly
         |nearly|almost|than|out\ of|at\ (?:least|most)|over|under|above|below|between|half|halves
-        |minus|plus|times|and|to|dozen|more|less|fewer|squared|cubed
+        |minus|plus|times|and|to|dozens?|pairs?|gross|fold|bps?|pp|basis|more|less|fewer|squared|cubed
         |[kmb]|bn|mn|mm|tn|mio|lakh|crore
         |(?:ten|hundred|thousand|million|billion)ths?)\b
     |n't|[~≈<>±≥≤+]""",
@@ -260,9 +261,12 @@ for _i, _ten in enumerate(_tens, 2):
     _number_words |= {f"{_ten}-{one}": 10 * _i + j for j, one in enumerate(_small[1:10], 1)}
 
 
+_two_words = re.compile(rf"\A({'|'.join(_tens)}) ({'|'.join(_small[1:10])})\b")
+
+
 @lru_cache(maxsize=10_000)
 def _rich_number(text: str):
-    word, _, scale = text.lower().partition(" ")
+    word, _, scale = _two_words.sub(r"\1-\2", text.lower()).partition(" ")
     if word in ("minus", "negative") and scale:
         text = f"-{scale}"
     elif word in _number_words and (not scale or scale in _scales):
@@ -300,6 +304,14 @@ def _decimals(gold):
     return 0 if gold == int(gold) else max(0, -Decimal(repr(gold)).as_tuple().exponent)
 
 
+def _precise(x: Decimal, exponent: int, gold) -> bool:
+    "Whether two decimals are shown, below 1 two digits that count; or as many as gold has."
+    if abs(gold) < 1:
+        digits = len(Decimal(repr(gold)).normalize().as_tuple().digits)
+        return len(x.as_tuple().digits) >= min(2, digits)
+    return -exponent >= min(2, _decimals(gold))
+
+
 def _near(x: Decimal, gold):
     value = float(x)
     if value == gold or abs(value - gold) <= 1e-9 * abs(gold) < float("inf"):
@@ -308,7 +320,7 @@ def _near(x: Decimal, gold):
     if value == 0 or not isinstance(exponent, int) or not abs(gold) < float("inf"):
         return False
     half = Decimal(5).scaleb(exponent - 1)
-    if -exponent >= min(2, _decimals(gold)) and abs(x - Decimal(repr(gold))) <= half:
+    if _precise(x, exponent, gold) and abs(x - Decimal(repr(gold))) <= half:
         return True
     return x == Decimal(format_cell(gold))  # 63.49999 is shown as 63.5
 
@@ -621,7 +633,7 @@ def _splits(lines, pair):
         yield [_numbers(lines[0])]
     if not pair:
         return
-    for sep in (": ", " - ", " – ", " → ", " -> ", " = ", " ("):
+    for sep in (": ", " with ", " - ", " – ", " → ", " -> ", " = ", " ("):
         if sep in lines[0]:
             closing = ")" if sep == " (" else ""
             yield [line.removesuffix(closing).rsplit(sep, 1) for line in lines]
@@ -700,8 +712,8 @@ _sentence = re.compile(
     re.I | re.X,
 )
 _none = re.compile(
-    r"there (?:are|were|is|was) (?:no|zero) "
-    r"(?!results|rows|records|data|but|such|more|less|fewer|way)[a-z ]{2,60}\.?",
+    r"there (?:are|were|is|was) (?:none|(?:no|zero) "
+    r"(?!results|rows|records|data|but|such|more|less|fewer|way)[a-z ]{2,60})\.?",
     re.I,
 )
 

@@ -4,9 +4,10 @@
 
 # %% auto #0
 __all__ = ['DEFAULT_LIMITS', 'ACTIONS', 'FUNCTIONS', 'ONLY_SELECT', 'SOME_FUNCTIONS', 'NO_CLOCK', 'NO_SYSTEM_TABLES',
-           'DATE_FUNCTIONS', 'GUARDED_FUNCTIONS', 'SandboxError', 'Limits', 'QueryResult', 'refused_function',
-           'may_read', 'sql_tokens', 'double_quoted', 'requoted', 'check_text', 'take_refusal', 'dated_columns',
-           'check_file', 'connect', 'read_tables', 'quote_name', 'Column', 'TableInfo', 'read_columns']
+           'DATE_FUNCTIONS', 'GUARDED_FUNCTIONS', 'MOST_VIEWS', 'MOST_NAMED', 'SandboxError', 'Limits', 'QueryResult',
+           'refused_function', 'may_read', 'sql_tokens', 'double_quoted', 'requoted', 'check_text', 'take_refusal',
+           'dated_columns', 'check_file', 'connect', 'shallow_views', 'check_views', 'read_tables', 'quote_name',
+           'Column', 'TableInfo', 'read_columns']
 
 # %% ../../nbs/sql/guard.ipynb #imports
 import re
@@ -414,18 +415,64 @@ def connect(
     return db
 
 # %% ../../nbs/sql/guard.ipynb #f5ecb8ec
+MOST_VIEWS = 100  # that a view may be made of, each time it is named
+
+_is_virtual = re.compile(r"\s*create\s+virtual\s", re.I)
+# What the modules of SQLite add to the name of a virtual table for tables of their own.
+_shadows = """
+    data idx content docsize config segments segdir stat node rowid parent
+""".split()
+
+
+def shallow_views(
+    views: dict[str, str],  # name -> the text that made it
+) -> list[str]:  # the others would be written out for minutes, before any clock is looked at
+    "The views that SQLite can write out quickly."
+    known = {name.lower(): name for name in views}
+    named = {
+        name: [known[t.lower()] for t in re.findall(r"\w+", sql) if t.lower() in known][1:]
+        for name, sql in views.items()
+    }
+    sizes, passes = {}, 0
+    while len(sizes) < len(views) and passes < MOST_VIEWS:  # what names itself is never reached
+        passes += 1
+        for name in views.keys() - sizes.keys():
+            if all(part in sizes for part in named[name]):
+                sizes[name] = min(1 + sum(sizes[part] for part in named[name]), MOST_VIEWS + 1)
+    return [name for name in views if sizes.get(name, MOST_VIEWS + 1) <= MOST_VIEWS]
+
+
+MOST_NAMED = 20  # times that a query may name views, each of which is written out
+
+
+def check_views(
+    sql: str,  # a query
+    views: set[str],  # in lower case, those that may be read
+    deep: set[str],  # those that are not in `shallow_views`
+):
+    "Raise `SandboxError` where SQLite would have to write out too much."
+    named = sql_tokens(sql)
+    for name in deep.intersection(named):
+        raise SandboxError(f"the view {name} is made of too many others; query its tables instead")
+    if sum(name in views for name in named) > MOST_NAMED:
+        raise SandboxError(f"the query names views more than {MOST_NAMED} times; name each once")
+
+
 def read_tables(
     db: sqlite3.Connection,  # not yet locked
-) -> tuple[dict, dict]:  # tables and views, each as lower-case name -> name, in order of the schema
+) -> tuple[dict, dict]:  # tables and views: lower-case name -> name, in order of the schema
     "The tables and views of a database that an agent may see."
-    kind = {r[1]: r[2] for r in db.execute("pragma table_list") if r[0] == "main"}
-    named = "select name from sqlite_master where type in ('table', 'view') order by rowid"
-    names = [r[0] for r in db.execute(named) if not r[0].lower().startswith("sqlite_")]
-
-    def pick(wanted):
-        return {name.lower(): name for name in names if kind.get(name) == wanted}
-
-    return pick("table"), pick("view")
+    kinds = "where type in ('table', 'view') order by rowid"
+    found = db.execute(f"select name, type, sql from sqlite_master {kinds}").fetchall()
+    found = [row for row in found if not row[0].lower().startswith("sqlite_")]
+    virtual = {name for name, _, sql in found if _is_virtual.match(sql or "")}
+    hidden = {f"{name}_{part}".lower() for name in virtual for part in _shadows}
+    views = {name: sql for name, kind, sql in found if kind == "view"}
+    tables = [name for name, kind, _ in found if kind == "table" and name not in virtual]
+    return (
+        {name.lower(): name for name in tables if name.lower() not in hidden},
+        {name.lower(): name for name in shallow_views(views)},
+    )
 
 # %% ../../nbs/sql/guard.ipynb #37cb89e8
 def quote_name(

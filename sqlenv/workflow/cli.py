@@ -1090,12 +1090,16 @@ def serve_environment(
     allow_host: AllowHost = (),
     allow_origin: AllowOrigin = (),
     public: Public = False,
+    step_rewards: Annotated[
+        bool, option(None, "send each step's reward, not only the sum at the end", "--step-rewards")
+    ] = False,
 ):
     "Serve the environment to trainers that speak OpenEnv."
     config = serve_config(sessions, allow_host, allow_origin, idle)
     from sqlenv.integrations import openenv
 
-    openenv.serve(config, data, budget, split, host=host, port=port, public=public)
+    where = dict(host=host, port=port, public=public)
+    openenv.serve(config, data, budget, split, step_rewards, **where)
 
 # %% ../../nbs/workflow/cli.ipynb #mcp-command
 @app.command(
