@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['SYSTEM', 'TOOLS', 'CALLS', 'THOUGHT', 'CALL_MARK', 'BETWEEN_CALLS', 'REWARDS', 'prompt', 'clean', 'argument_of',
-           'tolerant', 'SQLEnvTRL', 'tool_schemas', 'call_message', 'run_calls', 'json_calls', 'TemplateError',
-           'choose_template', 'result_frame', 'Chat', 'show_tokens', 'factory', 'rows', 'reward_correctness',
-           'reward_progress', 'reward_operational']
+           'tolerant', 'SQLEnvTRL', 'tool_schemas', 'call_message', 'tool_names', 'run_calls', 'json_calls',
+           'TemplateError', 'choose_template', 'result_frame', 'Chat', 'show_tokens', 'factory', 'rows',
+           'reward_correctness', 'reward_progress', 'reward_operational']
 
 # %% ../nbs/06_adapter.ipynb #imports
 import functools
@@ -177,16 +177,25 @@ def call_message(
     return dict(role="assistant", content="", tool_calls=[call])
 
 # %% ../nbs/06_adapter.ipynb #e7bf7435
+def tool_names(
+    environment: type,  # `SQLEnvTRL` or a subclass with further tools
+) -> list[str]:  # sorted
+    "The tools of an environment by TRL's rule: public methods, inherited ones too."
+    methods = inspect.getmembers(environment, callable)
+    return [n for n, _ in methods if not n.startswith("_") and n not in ("reset", "get_reward")]
+
+
 def run_calls(
     e: SQLEnvTRL,  # whose episode it is
     calls: list[tuple[str, dict]],  # (tool, arguments); what is no object is no arguments
 ) -> list[tuple[str, str]]:  # (tool, what it showed)
     "Run the tool calls of one turn. An error is a text to read, the same as TRL writes."
-    out, tools = [], {name for name, _ in CALLS.values()}
+    out, tools, own = [], tool_names(type(e)), {name for name, _ in CALLS.values()}
     for name, arguments in calls:
         try:
+            if name not in own:  # ours count their calls themselves
+                e._count(malformed=name not in tools)
             if name not in tools:
-                e._count(malformed=True)
                 raise ValueError(f"Tool {name} not found.")
             given = arguments if isinstance(arguments, dict) else {}
             out.append((name, getattr(e, name)(**given)))

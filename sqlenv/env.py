@@ -144,7 +144,8 @@ OUT_OF_STEPS = "the steps were used up without an answer"  # why an episode ende
 
 # What marks turns and calls in chat templates: Qwen's, and those of other families.
 _marks = re.compile(
-    r"<(?=(?:\|[^|<>\s]{1,40}\||/?(?:tool_call|tool_response|think|s|bos|eos|(?:start|end)_of_turn))>)"
+    r"<(?=(?:[|｜][^|｜<>]{1,40}[|｜]|/?(?:tool_call|tool_response|think|s|bos|eos)"
+    r"|(?:start|end)_of_turn)>)"
 )
 
 

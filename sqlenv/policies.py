@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['LEVELS', 'GROUPS', 'Policy', 'sample_seed', 'play', 'cells_shown', 'RandomPolicy', 'LastCellPolicy', 'OraclePolicy',
-           'short', 'transcript', 'Evaluation', 'summarize', 'pick', 'evaluate']
+           'short', 'transcript', 'failure', 'Evaluation', 'Finished', 'own_rewards', 'summarize', 'pick', 'evaluate']
 
 # %% ../nbs/05_policies.ipynb #imports
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from .data import DataError, Question, ceiling
@@ -171,6 +171,34 @@ GROUPS = dict(  # what a split is broken down by -> field of a question
 )
 
 
+def failure(
+    e: Episode,  # a finished episode
+) -> str:  # empty for a right answer
+    "Why an episode failed, as far as its steps tell."
+    if e.correct:
+        return ""
+    refused = Counter(
+        (t.action.kind, " ".join(t.action.argument.lower().split())) for t in e.turns if t.error
+    )
+    if max(refused.values(), default=0) >= 3:
+        return "loop: a refused step again and again"
+    if e.answer is None:
+        last = e.turns[-1].error if e.turns else ""
+        if last.startswith("there is no table"):
+            return "wrong table"
+        if last.startswith("there is no column"):
+            return "wrong column"
+        return "ran out of steps" if len(e.turns) >= e.budget else "gave up"
+    ran = [t for t in e.turns if t.action.kind == "QUERY" and not t.error]
+    if not ran:
+        return "answered without a query"
+    if ran[-1].result.endswith("(0 rows)"):
+        return "needs a value: the query found no row"
+    if e.reward.progress > 0.1499:
+        return "right result, copied wrongly"
+    return "wrong query"
+
+
 @dataclass
 class Evaluation:
     "What a policy reached on a split."
@@ -187,6 +215,7 @@ class Evaluation:
     # k -> the share of questions that one of k tries answers, and the ends of its 95 % interval;
     # k = 1, 2, 4 … samples; empty with one sample a question
     pass_at: dict[int, tuple[float, float, float]] = field(default_factory=dict, repr=False)
+    metrics: dict[str, float] = field(default_factory=dict)  # means of rewards of one's own
 
     @property
     def questions(self) -> list[Question]:
@@ -235,10 +264,18 @@ class Evaluation:
                 rows.append({by: name} | row | dict(interval=success_interval(answers)[1:]))
         return rows
 
+    def failures(self) -> list[dict]:  # the most frequent first
+        "Why episodes failed, and how many."
+        counts = Counter(filter(None, map(failure, self.episodes)))
+        total = len(self.episodes)
+        return [dict(failure=k, episodes=n, share=n / total) for k, n in counts.most_common()]
+
     def to_dict(self) -> dict:
         "The numbers without the episodes, and how often each question was right: true, or a share."
         numbers = "policy split success interval reward steps answered ceiling".split()
         values = {name: getattr(self, name) for name in numbers}
+        if self.metrics:
+            values["metrics"] = self.metrics
         if self.samples > 1:
             tries = [dict(k=k, success=p, interval=i) for k, (p, *i) in self.pass_at.items()]
             values |= dict(samples=self.samples, pass_at=tries)
@@ -253,11 +290,39 @@ class Evaluation:
         )
 
 
+@dataclass
+class Finished:
+    "What a reward function sees of a finished episode, in evaluation as in training."
+
+    episode: Episode
+
+
+def own_rewards(
+    episodes: list[Episode],  # finished
+    rubric: dict,  # function over `environments`, as in training -> its weight
+) -> dict[str, float]:  # name -> mean, and `reward`: their weighted sum
+    "What reward functions of your own say of episodes. A None of theirs counts as nothing."
+    environments, found = [Finished(e) for e in episodes], {}
+    for function, weight in rubric.items():
+        values = function(environments=environments, prompts=None, completions=None)
+        name = getattr(function, "__name__", type(function).__name__)
+        if len(values) != len(episodes):
+            raise DataError(
+                f"The reward function {name} gave {len(values)} values for "
+                f"{len(episodes)} episodes."
+            )
+        known = [float(value) for value in values if value is not None]
+        found[name] = sum(known) / len(known) if known else 0.0
+        found["reward"] = found.get("reward", 0.0) + weight * found[name]
+    return found
+
+
 def summarize(
     policy: str,  # name
     split: str,  # name
     episodes: list[Episode],  # finished; all samples of a question in a row
     samples: int = 1,  # episodes a question
+    rubric: dict | None = None,  # as for `own_rewards`; None for the environment's reward
 ) -> Evaluation:
     "Means and intervals of played episodes."
     import numpy as np
@@ -270,17 +335,22 @@ def summarize(
         part = episodes[i : i + samples]
         counts[part[0].question.db_id].append(sum(e.correct for e in part))
     by_tries = pass_curve(counts, samples)
+    metrics = own_rewards(episodes, rubric) if rubric else {}
+    reward = metrics.pop("reward", None)
+    if reward is None:
+        reward = float(np.mean([e.reward.total for e in episodes]))
     return Evaluation(
         policy,
         split,
         success=float(np.mean([e.correct for e in episodes])),
         interval=by_tries[1][1:],
-        reward=float(np.mean([e.reward.total for e in episodes])),
+        reward=reward,
         steps=float(np.mean([len(e.turns) for e in episodes])),
         answered=float(np.mean([e.answer is not None for e in episodes])),
         episodes=episodes,
         samples=samples,
         pass_at=by_tries if samples > 1 else {},
+        metrics=metrics,
     )
 
 # %% ../nbs/05_policies.ipynb #0431cebc
@@ -300,14 +370,15 @@ def pick(
 def evaluate(
     env: SQLEnvironment,  # the data, the budget and the rewards
     policy: Policy,  # who plays
-    split: str = "eval",  # train, dev, eval, unseen or human
+    split: str = "eval",  # one of `sqlenv.data.SPLITS`
     n: int | None = None,  # questions, drawn with the seed; None for all
     seed: int = 0,  # of the draw and of the policy's choices
     samples: int = 1,  # episodes a question; more than one give pass@k
+    rubric: dict | None = None,  # reward functions of your own -> weight, as for `own_rewards`
 ) -> Evaluation:
     "Play the questions of a split."
     if samples < 1:
         raise DataError(f"samples must be 1 or more, found {samples}.")
     questions = pick(env.questions(split), n, seed)
     episodes = policy.play(env, questions, seed, samples)
-    return summarize(type(policy).__name__, split, episodes, samples)
+    return summarize(type(policy).__name__, split, episodes, samples, rubric)

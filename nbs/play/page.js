@@ -1,5 +1,6 @@
 // The page Play: it draws, and asks the worker for everything. See worker.js.
 
+import {outcome} from './outcome.js'
 import {PYODIDE} from './start.js'
 
 const root = document.querySelector('#play')
@@ -411,11 +412,7 @@ function finish() {
   running = false
   $('[data-do=pause]').textContent = 'Go on'
   for (const name of ['pause', 'token']) $(`[data-do=${name}]`).disabled = true
-  say(players.map(({title, state}) => {
-    const how = !state.question.judged ? `answered ${state.actions.at(-1)?.[1] ?? 'nothing'}` :
-      state.correct ? 'is right' : `is wrong: ${state.reason}`
-    return `The model ${title} ${how}.`
-  }).join(' '))
+  say(players.map(({title, state}) => `The model ${title} ${outcome(state)}.`).join(' '))
   $('[data-do=oracle]').hidden = !players[0].state.question.judged
 }
 

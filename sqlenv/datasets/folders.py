@@ -45,7 +45,7 @@ from .schema import patient_sandbox
 from .synthesis import DraftQuestion, synthesize
 from ..sandbox import open_sandbox
 from ..sql.answers import answer_type
-from ..sql.guard import SandboxError, connect
+from ..sql.guard import SandboxError, connect, read_entries
 from ..verifier import is_ordered
 
 # %% ../../nbs/datasets/folders.ipynb #176b4a17
@@ -405,8 +405,7 @@ def left_out(
 def _table_types(path: Path) -> list[tuple[str, str]]:
     "The name and type (table, view, virtual) of everything in a database."
     with closing(connect(path)) as db:
-        rows = db.execute("PRAGMA table_list").fetchall()
-    return [(r[1], r[2]) for r in rows if r[0] == "main" and not r[1].startswith("sqlite_")]
+        return [(name, kind) for name, kind, _ in read_entries(db) if kind != "shadow"]
 
 # %% ../../nbs/datasets/folders.ipynb #54d804ef
 def read_own(

@@ -55,6 +55,8 @@ class SQLGym(gymnasium.Env):
     ):
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"The render mode must be ansi or None, found {render_mode!r}.")
+        if env is not None and step_rewards and not env.step_rewards:
+            raise ValueError("Give step_rewards to the SQLEnvironment that is passed as env.")
         self.env = env or SQLEnvironment(step_rewards=step_rewards)
         self.split, self.length, self.render_mode = split, length, render_mode
         self.action_space, self.observation_space = AnyText(2_000), AnyText(length)

@@ -244,7 +244,8 @@ _hedge = re.compile(
     r"""
     \b(?:not|no|none|never|wrong|incorrect|errors?|or|but|except|about|around|approx\w*|roughly
         |nearly|almost|than|out\ of|at\ (?:least|most)|over|under|above|below|between|half|halves
-        |minus|plus|times|and|to|dozens?|pairs?|gross|fold|bps?|pp|basis|more|less|fewer|squared|cubed
+        |minus|plus|times|and|to|more|less|fewer|squared|cubed
+        |dozens?|pairs?|gross|fold|bps?|pp|basis
         |[kmb]|bn|mn|mm|tn|mio|lakh|crore
         |(?:ten|hundred|thousand|million|billion)ths?)\b
     |n't|[~≈<>±≥≤+]""",

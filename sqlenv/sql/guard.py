@@ -6,8 +6,8 @@
 __all__ = ['DEFAULT_LIMITS', 'ACTIONS', 'FUNCTIONS', 'ONLY_SELECT', 'SOME_FUNCTIONS', 'NO_CLOCK', 'NO_SYSTEM_TABLES',
            'DATE_FUNCTIONS', 'GUARDED_FUNCTIONS', 'MOST_VIEWS', 'MOST_NAMED', 'SandboxError', 'Limits', 'QueryResult',
            'refused_function', 'may_read', 'sql_tokens', 'double_quoted', 'requoted', 'check_text', 'take_refusal',
-           'dated_columns', 'check_file', 'connect', 'shallow_views', 'check_views', 'read_tables', 'quote_name',
-           'Column', 'TableInfo', 'read_columns']
+           'dated_columns', 'check_file', 'connect', 'shallow_views', 'check_views', 'read_entries', 'read_tables',
+           'quote_name', 'Column', 'TableInfo', 'read_columns']
 
 # %% ../../nbs/sql/guard.ipynb #imports
 import re
@@ -428,11 +428,11 @@ def shallow_views(
     views: dict[str, str],  # name -> the text that made it
 ) -> list[str]:  # the others would be written out for minutes, before any clock is looked at
     "The views that SQLite can write out quickly."
-    known = {name.lower(): name for name in views}
-    named = {
-        name: [known[t.lower()] for t in re.findall(r"\w+", sql) if t.lower() in known][1:]
-        for name, sql in views.items()
-    }
+    known, named = {name.lower(): name for name in views}, {}
+    for name, sql in views.items():
+        found = [known[token] for token in sql_tokens(sql) if token in known]
+        found.remove(name)  # what is made
+        named[name] = found
     sizes, passes = {}, 0
     while len(sizes) < len(views) and passes < MOST_VIEWS:  # what names itself is never reached
         passes += 1
@@ -458,21 +458,32 @@ def check_views(
         raise SandboxError(f"the query names views more than {MOST_NAMED} times; name each once")
 
 
-def read_tables(
-    db: sqlite3.Connection,  # not yet locked
-) -> tuple[dict, dict]:  # tables and views: lower-case name -> name, in order of the schema
-    "The tables and views of a database that an agent may see."
+def read_entries(
+    db: sqlite3.Connection,  # no view is written out
+) -> list[tuple[str, str, str]]:  # name, kind (table, view, virtual or shadow) and the text
+    "What a database holds, in order of the schema, without SQLite's own tables."
     kinds = "where type in ('table', 'view') order by rowid"
     found = db.execute(f"select name, type, sql from sqlite_master {kinds}").fetchall()
     found = [row for row in found if not row[0].lower().startswith("sqlite_")]
     virtual = {name for name, _, sql in found if _is_virtual.match(sql or "")}
-    hidden = {f"{name}_{part}".lower() for name in virtual for part in _shadows}
-    views = {name: sql for name, kind, sql in found if kind == "view"}
-    tables = [name for name, kind, _ in found if kind == "table" and name not in virtual]
-    return (
-        {name.lower(): name for name in tables if name.lower() not in hidden},
-        {name.lower(): name for name in shallow_views(views)},
-    )
+    shadows = {f"{name}_{part}".lower() for name in virtual for part in _shadows}
+
+    def kind_of(name, kind):
+        if name in virtual:
+            return "virtual"
+        return "shadow" if name.lower() in shadows else kind
+
+    return [(name, kind_of(name, kind), sql) for name, kind, sql in found]
+
+
+def read_tables(
+    db: sqlite3.Connection,  # not yet locked
+) -> tuple[dict, dict]:  # tables and views: lower-case name -> name, in order of the schema
+    "The tables and views of a database that an agent may see."
+    entries = read_entries(db)
+    views = shallow_views({name: sql for name, kind, sql in entries if kind == "view"})
+    tables = {name.lower(): name for name, kind, _ in entries if kind == "table"}
+    return tables, {name.lower(): name for name in views}
 
 # %% ../../nbs/sql/guard.ipynb #37cb89e8
 def quote_name(

@@ -310,6 +310,7 @@ def load_model(
     "A pretrained causal model and its tokenizer."
     model = find_model(model)
     import torch
+    from safetensors import SafetensorError
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     is_folder = Path(model).is_absolute()
@@ -319,7 +320,7 @@ def load_model(
     try:
         tokenizer = AutoTokenizer.from_pretrained(model, padding_side="left", **how)
         weights = AutoModelForCausalLM.from_pretrained(model, dtype=dtype, **how)
-    except (OSError, ValueError, KeyError) as e:
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as e:
         reason = str(e).strip().split("\n")[0][:200].rstrip(".")
         raise no_model(f"No model could be loaded from {where}: {reason}.") from None
     if not tokenizer.chat_template:
@@ -368,7 +369,7 @@ def model_card(
         pipeline_tag="text-generation",
         tags=["sqlenv", "text-to-sql", "grpo" if has_grpo else "sft"],
     )
-    if "/" in c.model and not Path(c.model).is_absolute():
+    if "/" in c.model and not Path(c.model).is_absolute() and not Path(c.model).exists():
         about["base_model"] = c.model
     record = record or {}
     lines = {
@@ -439,6 +440,9 @@ def save_model(
     tokenizer.chat_template = Chat(tokenizer, train=False).template
     model.save_pretrained(folder, state_dict=weights)
     tokenizer.save_pretrained(folder)
+    mode = (Path(folder) / "config.json").stat().st_mode
+    for file in Path(folder).glob("*.safetensors"):  # written for the owner alone
+        file.chmod(mode)
     write_card(folder, c)
 
 # %% ../../nbs/training/models.ipynb #86e090ed

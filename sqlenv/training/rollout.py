@@ -197,14 +197,13 @@ def begin_plays(
     questions: list[Question],  # one episode each
     sampling: Sampling,  # of which the lengths are used
     database: Path | None = None,  # the SQLite file of all questions, if outside the data folder
-    kind: type = Play,  # the class of the plays
 ) -> list[Play]:
     "Begin an episode of each question."
     chat, plays = Chat(tokenizer, train=False), []
     for question in questions:
         env = env_factory()
         observation = env.env.reset(question=question, database=database).text
-        plays.append(kind(chat, env, chat.start(observation), sampling))
+        plays.append(Play(chat, env, chat.start(observation), sampling))
     return plays
 
 
@@ -215,6 +214,7 @@ def play_batch(
     questions: list[Question],  # one episode each
     sampling: Sampling | None = None,  # how its tokens are drawn; the defaults when left out
     seeds: list[int] | None = None,  # of each episode's draws; None draws them from torch's
+    database: Path | None = None,  # the SQLite file of all questions, if outside the data folder
 ) -> list[Episode]:
     "Play one episode a question, each at its own pace."
     import torch
@@ -224,7 +224,7 @@ def play_batch(
     sampling = sampling or Sampling()
     if torch.cuda.is_available():
         model.to("cuda")
-    plays = begin_plays(tokenizer, env_factory, questions, sampling)
+    plays = begin_plays(tokenizer, env_factory, questions, sampling, database)
     engine = Engine(model, tokenizer.eos_token_id, sampling.temperature, sampling.slots)
     engine.run(plays, seeds)
     return [p.episode for p in plays]

@@ -161,7 +161,6 @@ class Reply:
     question: str  # in words
     episodes: list  # of type Episode, one a try
     winners: list[int]  # the tries that gave the answer; empty when there is none
-    redrawn: int = 0  # steps of all tries that took the place of refused ones
 
     @property
     def episode(self):  # of type Episode
@@ -193,7 +192,6 @@ class Reply:
             tries=len(answers),
             agreed=len(self.winners),
             answers=answers,
-            redrawn=self.redrawn,
             steps=steps,
         )
 
@@ -229,21 +227,13 @@ class Asker:
         "Play the question, and vote."
         import torch
 
-        from sqlenv.workflow.no_repeats import play_without_repeats
+        from sqlenv.training.rollout import play_batch
 
         asked = Question("asked", question, self.path.stem, "", "", "", (), "")
         torch.manual_seed(self.seed)
-        plays = play_without_repeats(
-            self.model,
-            self.tokenizer,
-            self.make,
-            [asked] * self.tries,
-            self.sampling,
-            self.path,
-        )
-        episodes = [p.episode for p in plays]
-        winners = vote([e.answer for e in episodes])
-        return Reply(question, episodes, winners, sum(p.redrawn for p in plays))
+        played = self.model, self.tokenizer, self.make, [asked] * self.tries, self.sampling
+        episodes = play_batch(*played, database=self.path)
+        return Reply(question, episodes, vote([e.answer for e in episodes]))
 
 # %% ../../nbs/workflow/ask.ipynb #048d98ab
 def agreement(
@@ -263,8 +253,6 @@ def show_reply(
     from sqlenv.policies import transcript
 
     say(transcript(reply.episode, width=77))
-    if reply.redrawn:
-        say(f"= {reply.redrawn} of the steps instead of a refused one again")
     if len(reply.episodes) > 1 and reply.winners:
         say(f"= {agreement(reply)}")
     say()

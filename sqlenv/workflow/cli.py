@@ -5,10 +5,11 @@
 # %% auto #0
 __all__ = ['EXTRAS', 'OPTIONS', 'app', 'data_app', 'Model', 'Database', 'Split', 'Data', 'Sampled', 'Seed', 'Json', 'BaseUrl',
            'Concurrency', 'MaxTokens', 'MaxTokensTotal', 'POLICIES', 'Host', 'Port', 'Sessions', 'AllowHost',
-           'AllowOrigin', 'Public', 'Budget', 'CommandError', 'sentence', 'show_help', 'usage_error', 'main', 'printed',
-           'examples', 'text_table', 'option', 'settings', 'evaluation_rows', 'part_row', 'evaluation_json',
-           'result_file', 'print_tables', 'open_endpoint', 'times_played', 'print_spider', 'show_questions',
-           'check_databases', 'question_problem', 'check_questions', 'serve_config', 'serve_environment', 'serve_tools']
+           'AllowOrigin', 'Public', 'Budget', 'CommandError', 'sentence', 'show_version', 'show_app', 'show_help',
+           'usage_error', 'main', 'printed', 'examples', 'text_table', 'option', 'settings', 'evaluation_rows',
+           'part_row', 'evaluation_json', 'result_file', 'print_tables', 'open_endpoint', 'times_played', 'rubric_of',
+           'print_spider', 'show_questions', 'check_databases', 'question_problem', 'check_questions', 'serve_config',
+           'serve_environment', 'serve_tools']
 
 # %% ../../nbs/workflow/cli.ipynb #imports
 import contextlib
@@ -27,8 +28,8 @@ import typer
 import typer.core
 from fastcore.imports import IN_NOTEBOOK
 
-from ..data import new_file
-from ..training.config import find_model, parse_value
+from ..data import SPLITS, new_file
+from ..training.config import ConfigError, find_model, parse_value
 from ..training.record import SeriesInterrupted, now, shown
 from .ask import ask_questions, play_game, visible
 from .pipeline import run_series
@@ -77,7 +78,31 @@ app = typer.Typer(
 data_app = typer.Typer(help="Build, import and check data.", **OPTIONS)
 
 
+def show_version(
+    wanted: bool,  # whether --version was given
+):
+    "Print the version, and end."
+    if wanted:
+        import sqlenv
+
+        print(sqlenv.__version__)
+        raise typer.Exit()
+
+
 @app.callback(invoke_without_command=True)
+def show_app(
+    ctx: typer.Context,  # of `sqlenv`
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=show_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+):
+    "Show the help when no command is given."
+    show_help(ctx)
+
+
 @data_app.callback(invoke_without_command=True)
 def show_help(
     ctx: typer.Context,  # of `sqlenv`, or of a group of commands
@@ -92,7 +117,8 @@ def usage_error(
 ) -> str:
     "The sentence about a command line that cannot be parsed."
     ctx = getattr(error, "ctx", None)
-    name, text = ctx.command_path if ctx else "sqlenv", " ".join(error.format_message().split())
+    text = " ".join(error.format_message().split()).replace("Value error, ", "")
+    name = ctx.command_path if ctx else "sqlenv"
     end = "" if text[-1] in ".?!" else "."
     return f"{name}: {text}{end} See {name} --help."
 
@@ -288,17 +314,20 @@ def evaluation_rows(
             "95 % interval": f"{low:.1%} to {high:.1%}",
             "reward": round(e.reward, 3),
             "steps": round(e.steps, 2),
-        }
-        rows.append(row | (dict(reward="", steps="") if rows else {}))
+        } | {name: round(mean, 3) for name, mean in e.metrics.items()}
+        rows.append(row | (dict.fromkeys(["reward", "steps", *e.metrics], "") if rows else {}))
     return rows
 
 
 def part_row(
     part: dict,  # of `Evaluation.breakdown`
+    samples: int,  # episodes a question
 ) -> dict:
     "The row that `eval` prints for a part of a split."
     low, high = part["interval"]
     row = {k: v for k, v in part.items() if k != "interval"}
+    if samples > 1:
+        row["right"] = f"{part['right']} of {samples * part['questions']} episodes"
     return row | {"success": f"{part['success']:.1%}", "95 % interval": f"{low:.1%} to {high:.1%}"}
 
 # %% ../../nbs/workflow/cli.ipynb #43cf8dc3
@@ -329,15 +358,18 @@ def result_file(
 # %% ../../nbs/workflow/cli.ipynb #17ed6a71
 def print_tables(
     evaluations: list[tuple],  # an Evaluation, and how it was played; the first is broken down
-    by: str,  # hardness, database or kind
+    by: str,  # hardness, database, kind or failure
 ):
     "Print evaluations as a table, and the parts of the first."
     found, rows = evaluations[0][0], []
     for e, mode in evaluations:
         rows += evaluation_rows(e, mode)
-    parts = found.breakdown(by)
     print(text_table(rows), end="\n\n")
-    print(text_table([part_row(p) for p in parts]) if parts else f"These questions have no {by}.")
+    if by == "failure":
+        parts = [row | dict(share=f"{row['share']:.1%}") for row in found.failures()]
+    else:
+        parts = [part_row(p, found.samples) for p in found.breakdown(by)]
+    print(text_table(parts) if parts else f"These questions have no {by}.")
     if found.ceiling < 1:
         print(
             f"\nOf {found.ceiling:.1%} of these questions the answer can be read off the screen; "
@@ -389,17 +421,33 @@ def times_played(
     name: str,  # of a model or a policy
     sampled: bool = False,  # draw tokens, instead of the likeliest
     samples: int | None = None,  # sampled episodes a question, besides the greedy one
-    no_repeats: bool = False,  # also play greedily without a refused step twice
 ) -> list[tuple[str, int]]:  # how it is played, and the episodes a question
     "The evaluations of a model or a policy."
     if name in POLICIES:
         return [(POLICIES[name][1], samples or 1)]
     if sampled:
         return [("sampled", 1)]
-    found = [("greedy", 1)]
-    if no_repeats:
-        found.append(("no repeats", 1))
-    return found + ([("sampled", samples)] if samples else [])
+    return [("greedy", 1)] + ([("sampled", samples)] if samples else [])
+
+# %% ../../nbs/workflow/cli.ipynb #rubric-of
+def rubric_of(
+    names: list[str],  # of reward functions, each with =WEIGHT or without
+) -> dict:  # function -> weight. Raises `ConfigError`, `CommandError`
+    "The reward functions that `eval` was given."
+    from sqlenv.grpo import load_reward
+
+    rubric = {}
+    for name in names:
+        source, _, weight = name.partition("=")
+        try:
+            rubric[load_reward(source)] = float(weight or 1)
+        except ValueError as e:
+            if isinstance(e, ConfigError):
+                raise
+            raise CommandError(
+                f"The weight of {source} must be a number, found {weight!r}."
+            ) from None
+    return rubric
 
 # %% ../../nbs/workflow/cli.ipynb #2ac8b4e3
 @app.command(
@@ -412,9 +460,6 @@ def times_played(
             ),
             "sqlenv eval --model runs/cpu/grpo --samples 32 --out result.json": (
                 "greedy, sampled, and whether one of 8 and one of 32 tries is right (pass@k)"
-            ),
-            "sqlenv eval --model runs/cpu/grpo --split unseen --no-repeats": (
-                "greedy, and as ask plays"
             ),
             "sqlenv eval --model runs/cpu/grpo --split human": "on questions in free wording",
             "sqlenv eval --model runs/cpu/grpo --by kind --out result.json": (
@@ -446,7 +491,7 @@ def evaluate_model(
     ],
     split: Annotated[
         str,
-        option("SPLIT", "train, dev, eval, unseen, or human: questions in free wording"),
+        option("SPLIT", f"{', '.join(SPLITS)}, where human is free wording"),
     ] = "eval",
     data: Annotated[
         str,
@@ -468,19 +513,19 @@ def evaluate_model(
             "with --out, what is finished is kept when it is interrupted",
         ),
     ] = None,
-    no_repeats: Annotated[
-        bool,
-        option(
-            None,
-            "besides the greedy answers, play as ask does: no refused step twice",
-            "--no-repeats",
-        ),
-    ] = False,
     seed: Seed = 0,
     by: Annotated[
-        Literal["hardness", "database", "kind"],
-        option("WHAT", "how to divide the second table: hardness, database or kind"),
+        Literal["hardness", "database", "kind", "failure"],
+        option("WHAT", "the second table: hardness, database, kind, or failure: why episodes fail"),
     ] = "hardness",
+    reward: Annotated[
+        list[str],
+        option(
+            "NAME",
+            "measure episodes by a reward function of yours, module:function or file.py:function, "
+            "as for training; NAME=0.5 gives it a weight; may be given again",
+        ),
+    ] = (),
     as_json: Json = False,
     out: Annotated[str, option("FILE", "also write the result into a JSON file")] = None,
     report: Annotated[
@@ -505,8 +550,7 @@ def evaluate_model(
         raise CommandError(f"--samples must be 2 or more, found {samples}.")
     if samples and sampled:
         raise CommandError("--samples is sampled already: leave --sampled out.")
-    if no_repeats and (sampled or endpoint or model in POLICIES):
-        raise CommandError("--no-repeats is greedy play of a model that is loaded here.")
+    rubric = rubric_of(reward)
     file = result_file(out) if out else None
     part = file.with_name(file.name + ".part") if file and samples and not endpoint else None
     kept_in, began = None, now()
@@ -531,15 +575,12 @@ def evaluate_model(
             replies.append(endpoint.play_all(env, questions, temperature, times))
             return replies[-1].episodes
         kept = part if times > 1 else None
-        repeats = mode != "no repeats"
-        return play_model(
-            name, env, questions, mode == "sampled", seed, times, kept, repeats=repeats
-        )
+        return play_model(name, env, questions, mode == "sampled", seed, times, kept)
 
     evaluations = []
     for name in dict.fromkeys((model, "random")):
-        for mode, times in times_played(name, sampled, samples, no_repeats):
-            found = policies.summarize(name, split, play(name, mode, times), times)
+        for mode, times in times_played(name, sampled, samples):
+            found = policies.summarize(name, split, play(name, mode, times), times, rubric)
             evaluations.append((found, mode))
             questions = found.questions  # an endpoint may have left some out
     result = dict(model=model, split=split, data=str(folder), seed=seed, sampled=sampled)

@@ -135,8 +135,14 @@ def staged(
     run = Path(run)
     record = finished_run(run)
     folder = run / "push"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
+    try:
+        if folder.exists():
+            shutil.rmtree(folder)
+        folder.mkdir()
+    except OSError as e:
+        raise PushError(
+            f"{shown(run)} cannot be written to ({e.strerror}): copy the run, and push the copy."
+        ) from None
     for path in sorted((run / "grpo").iterdir()):
         if path.is_file() and path.name != "README.md":
             take(path, folder / path.name)

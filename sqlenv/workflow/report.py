@@ -74,7 +74,7 @@ from sqlenv.analysis import (
 from ..data import DataError, Question, data_folder, database_path, new_file
 from ..env import Episode, gold_rows
 from ..integrations.openai_chat import public_url
-from ..policies import GROUPS, short
+from ..policies import GROUPS, failure, short
 from ..sql.answers import render_answer
 from ..training.monitor import mean, read_metrics
 from ..training.plots import pass_finding, plot_pass_at, plot_reward, read_evals, smooth
@@ -113,7 +113,11 @@ def read_episodes(
     path, found = run / "episodes.jsonl", []
     if not path.exists():
         return []
-    for i, line in enumerate(path.read_text(encoding="utf-8").rstrip("\n").split("\n"), 1):
+    try:
+        lines = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
+    except UnicodeDecodeError:
+        raise ReportError(f"{path} is not UTF-8 text: run the analysis again.") from None
+    for i, line in enumerate(lines, 1):
         try:
             d = json.loads(line)
             found.append((str(d["model"]), str(d["mode"]), episode_from(d)))
@@ -381,6 +385,7 @@ def endings_tables(
     errors = "Episodes with an error of this kind, percent"
     return [
         share_table(lambda e: [outcome(e)], groups, "How episodes end, percent"),
+        share_table(lambda e: [failure(e)] * (not e.correct), groups, "Why they fail, percent"),
         share_table(lambda e: error_kinds(e) or ["none"], groups, errors),
     ]
 

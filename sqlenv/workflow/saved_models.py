@@ -116,13 +116,18 @@ def read_kept(
     "The episodes of an interrupted measurement; none if it was about something else."
     from sqlenv.workflow.viewer import episode_from
 
-    lines = path.read_text(encoding="utf-8").split("\n")[:-1] if path.is_file() else []
-    if not lines or json.loads(lines[0]) != about:
-        return {}
     found = {}
-    for line in lines[1:]:
-        episode = episode_from(json.loads(line))
-        found.setdefault(episode.question, []).append(episode)
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")[:-1] if path.is_file() else []
+        if not lines or json.loads(lines[0]) != about:
+            return {}
+        for line in lines[1:]:
+            episode = episode_from(json.loads(line))
+            found.setdefault(episode.question, []).append(episode)
+    except (ValueError, KeyError, TypeError) as e:
+        raise SeriesError(
+            f"{path} is damaged ({type(e).__name__}): delete it, and its episodes are played again."
+        ) from None
     return {q: episodes for q, episodes in found.items() if len(episodes) == samples}
 
 
@@ -146,17 +151,15 @@ def play_model(
     samples: int = 1,  # episodes a question
     kept: Path | None = None,  # a file to go on from, and for what is finished
     batch: int = 256,  # episodes between two looks at the progress bar
-    repeats: bool = True,  # allow a refused step twice; `sqlenv ask` does not
 ) -> list:  # of type Episode, question after question
     "Let a model play every question."
     from rich.console import Console
     from rich.progress import Progress
 
     from sqlenv.training.rollout import ModelPolicy, sampling
-    from sqlenv.workflow.no_repeats import FreshPolicy
 
     how, done = sampling(run_config(name), not sampled), {}
-    policy = (ModelPolicy if repeats else FreshPolicy)(*open_model(name, seed), how, batch)
+    policy = ModelPolicy(*open_model(name, seed), how, batch)
     if kept:
         about = measurement(name, env, how, seed, samples)
         done = read_kept(kept, about, samples)
