@@ -172,6 +172,8 @@ def seen_questions(
     "The three splits of a seen database."
     n = {s: counts[s] for s in ("eval", "dev", "train")}
     drafts = synthesize(db, sum(n.values()), seed, published)
+    if len(drafts) < sum(n.values()) and not published:  # a small database: by share
+        n = dict(eval=round(0.2 * len(drafts)), dev=round(0.1 * len(drafts)), train=len(drafts))
     out, at = {}, 0
     for split, size in n.items():
         texts = 3 if split == "train" else 1
@@ -269,12 +271,14 @@ def new_folder(
 ):
     "A folder to fill that takes the place of `out` when all went well, and vanishes otherwise."
     shown, out = Path(out), Path(out).resolve()
+    _clear(out)
     check_replaceable(shown, marker, replace)
     parents = [p for p in out.parents if not p.exists()]
     try:
         with writing(shown):
             out.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as made:
+            beside = dict(dir=out.parent, prefix=f".{out.name}-{os.getpid()}-")
+            with tempfile.TemporaryDirectory(**beside) as made:
                 new, old = Path(made) / "new", Path(made) / "old"
                 new.mkdir()
                 yield new
@@ -285,6 +289,30 @@ def new_folder(
             if p.is_dir() and not any(p.iterdir()):
                 p.rmdir()
         raise
+
+
+def _clear(out: Path):
+    "Remove what killed commands left beside `out`; a folder that was being replaced goes back."
+    left = re.compile(rf"\.{re.escape(out.name)}-(\d+)-\w+")
+    try:
+        beside = list(out.parent.iterdir())
+    except OSError:  # the folder comes later, or is not ours to read
+        return
+    for path in beside:
+        if (found := left.fullmatch(path.name)) and not _is_running(int(found[1])):
+            if (path / "old").exists() and not out.exists():
+                os.replace(path / "old", out)
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _exchange(new: Path, out: Path, old: Path):
@@ -377,8 +405,8 @@ def left_out(
     "What of a database is left out, a sentence each."
     box, out = open_sandbox(path), []
     entries = _table_types(path)
-    for kind, word in (("view", "Views"), ("virtual", "Virtual tables")):
-        if names := [name for name, found in entries if found == kind]:
+    for kind, word in (("view", "Views that cannot be read"), ("virtual", "Virtual tables")):
+        if names := [name for name, found in entries if found == kind and name not in box.tables]:
             out.append(f"{word} are left out: {', '.join(names)}.")
     if names := [name for name, kind in entries if kind == "table" and name not in box.tables]:
         out.append(
@@ -485,11 +513,6 @@ class Added:
 
 def _use(path: Path, questions: Path | None, target: Path, seed: int) -> tuple[dict, list]:
     "The splits of questions about a copied database, and what is left out. Raises `DataError`."
-    if {kind for _, kind in _table_types(target)} == {"view"}:
-        raise DataError(
-            f"{path.name} holds views only, and the agent reads tables: make one of a view with "
-            "CREATE TABLE ... AS SELECT * FROM the view."
-        )
     try:
         open_sandbox(target)
         if questions is None:

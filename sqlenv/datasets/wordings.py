@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['PUBLISHED_SHARE', 'SLIPS', 'FRAMED', 'VALUES', 'TRIES', 'GrammarError', 'parse_wording', 'draw_pattern', 'tidy',
            'Grammar', 'prefixed', 'read_templates', 'load_grammar', 'canonical', 'held_out', 'phrase', 'singular',
-           'plural', 'is_year', 'field_forms', 'table_forms', 'value_forms', 'word_forms', 'style_of', 'fill', 'slip',
-           'type_out', 'wording']
+           'plural', 'is_year', 'field_forms', 'is_english', 'table_forms', 'value_forms', 'word_forms', 'style_of',
+           'fill', 'slip', 'type_out', 'wording']
 
 # %% ../../nbs/datasets/wordings.ipynb #imports
 import hashlib
@@ -226,7 +226,8 @@ def held_out(
 def phrase(
     name: str,  # in snake_case, camelCase or capitals
 ) -> str:
-    "A table or column name as people write it: words, no underscores."
+    "A table or column name as people write it: words, no underscores, no brackets."
+    name = name.strip("[]")
     if name.isupper():
         return name.replace("_", " ").lower()
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").strip().lower()
@@ -275,7 +276,7 @@ def plural(
         return before + _irregular[word]
     if word in _irregular.values() or word.endswith(_uncountable):
         return phrase
-    if word.endswith("s") and not word.endswith("ss"):
+    if word[-1:].isdigit() or word.endswith("s") and not word.endswith("ss"):
         return phrase
     if re.search("[^aeiou]y$", word):
         return phrase[:-1] + "ies"
@@ -388,12 +389,31 @@ def _setting_forms(x: Field, table: Table) -> dict:
     return flags | ({"in": setting["in"]} if "in" in setting else {})
 
 # %% ../../nbs/datasets/wordings.ipynb #table-x
+# Names of columns that say that a table is not English: German, French, Spanish.
+_foreign = frozenset(
+    """
+    vorname nachname datum preis anzahl strasse straße ort plz geburtsdatum geburtsjahr beitrag
+    betrag eintritt austritt bezeichnung jahr monat telefon menge wohnort kunde hausnummer
+    prenom prénom nom ville prix quantité adresse téléphone année mois montant
+    nombre apellido apellidos ciudad precio fecha cantidad año direccion dirección telefono importe
+    """.split()
+)
+
+
+def is_english(
+    table: Table,
+) -> bool:
+    "Whether the rules for English plurals may be used: nobody says `mitglieders`."
+    names = (table.name, *(f.name for f in table.fields))
+    return not any(_foreign.intersection(phrase(name).split()) for name in names)
+
+
 def table_forms(
     table: Table,
 ) -> tuple[dict, dict]:  # of the plural and of the singular
     "The forms of a table's name."
-    grammar, many = load_grammar(), plural(phrase(table.name))
-    one = singular(phrase(table.name))
+    grammar, name = load_grammar(), phrase(table.name)
+    many, one = (plural(name), singular(name)) if is_english(table) else (name, name)
     noun = [one, one.split()[-1]]
     forms = {"": many, "that": "that"}
     if set(noun) & set(grammar.people):

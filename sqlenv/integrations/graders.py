@@ -10,7 +10,7 @@ __all__ = ['MOST', 'TOLERANCE', 'MARGIN', 'ORACLE_MAX', 'FLOOR_GAP', 'CANARY_FLO
 
 # %% ../../nbs/integrations/graders.ipynb #gr-imports
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..data import SPLITS, DataError, Question
@@ -155,14 +155,15 @@ def no_solution_leakage(
     "No observation holds the gold query or the name of the question."
     leaked = []
     for q in questions:
-        obs = env.reset(question=q)
+        marked = replace(q, question_id=f"{q.question_id}-canary-7c1e")  # "a" is in any text
+        obs = env.reset(question=marked)
         texts = [obs.text]
         for table in obs.tables[:5]:
             for kind in ("DESCRIBE", "SAMPLE"):
                 obs = env.step(SQLAction(kind, table))
                 texts += [obs.text, str(obs.schema_info)]
         texts.append(env.step(SQLAction("ANSWER", "?")).text)
-        hidden = q.gold_sql.lower(), q.question_id.lower()
+        hidden = q.gold_sql.lower(), marked.question_id.lower()
         leaked += [q.question_id for h in hidden if h in "\n".join(texts).lower()]
     return Grade(not leaked, dict(leaked=leaked))
 

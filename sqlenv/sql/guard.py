@@ -7,13 +7,14 @@ __all__ = ['DEFAULT_LIMITS', 'ACTIONS', 'FUNCTIONS', 'ONLY_SELECT', 'SOME_FUNCTI
            'DATE_FUNCTIONS', 'GUARDED_FUNCTIONS', 'MOST_VIEWS', 'MOST_NAMED', 'SandboxError', 'Limits', 'QueryResult',
            'refused_function', 'may_read', 'sql_tokens', 'double_quoted', 'requoted', 'check_text', 'take_refusal',
            'dated_columns', 'check_file', 'connect', 'shallow_views', 'check_views', 'read_entries', 'read_tables',
-           'quote_name', 'Column', 'TableInfo', 'read_columns']
+           'quote_name', 'Column', 'TableInfo', 'read_columns', 'read_views']
 
 # %% ../../nbs/sql/guard.ipynb #imports
 import re
 import sqlite3
 import threading
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import prod
@@ -536,7 +537,7 @@ def read_columns(
     db: sqlite3.Connection,  # not yet locked
     table: str,  # name of the table
 ) -> tuple[Column, ...]:
-    "The columns of `table` with types and keys."
+    "The columns of `table`, or of a view, with types and keys."
     refs = _references(db, table)
     listed = db.execute(f"pragma table_xinfo({quote_name(table)})")
     return tuple(
@@ -544,3 +545,15 @@ def read_columns(
         for _, name, type, _, _, pk, hidden in listed
         if hidden != 1
     )
+
+
+def read_views(
+    db: sqlite3.Connection,  # not yet locked
+    views: list[str],  # their names
+) -> dict[str, tuple[Column, ...]]:  # name -> columns
+    "The columns of the views, without those of a view whose tables are gone."
+    found = {}
+    for name in views:
+        with suppress(sqlite3.Error):
+            found[name] = read_columns(db, name)
+    return found
