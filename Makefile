@@ -37,6 +37,7 @@ train: $(INSTALLED)
 
 # Every file that nbdev and nbconvert may write, with its checksum.
 CHECKSUMS := find README.md nbs sqlenv -type f ! -path '*/.*' ! -name '*.pyc' -exec cksum {} +
+KEPT := find data -type f -exec cksum {} +
 
 test: $(INSTALLED)
 	@$(BIN)/ruff format --check --quiet nbs || { echo "Not formatted; mend with: $(BIN)/ruff format nbs"; exit 1; }
@@ -48,7 +49,9 @@ test: $(INSTALLED)
 		sed -n 's/^[<>] [0-9]* [0-9]* /  /p' .venv/changed | sort -u; \
 		echo "They do now: look at the changes, then run make test again."; exit 1; }
 	@echo "Notebooks, package and README.md agree. Now every notebook's tests; this takes some minutes."
+	@$(KEPT) > .venv/before
 	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/nbdev_test --n_workers $(WORKERS) $(ARGS)
+	@$(KEPT) | diff .venv/before - || { echo "Tests have changed these files of data/; they have to write to copies."; exit 1; }
 	@echo "Skipped, as they need packages of their own (make test-extra): $(foreach extra,$(EXTRAS),$(PAGES_$(extra)))"
 
 # What cannot be installed beside the packages of training; nbdev_test skips these pages.

@@ -182,9 +182,6 @@ class Sandbox:
             self._stored, views = read_tables(self._db)
             self._columns = {t: read_columns(self._db, t) for t in self._stored.values()}
             self._columns |= read_views(self._db, list(views.values()))
-            self._names = tuple(self._columns)
-            self._tables = {name.lower(): name for name in self._names}
-            self._plain = {plain_name(name): name for name in self._names}
             self._readable = {*self._stored, *views, "json_each", "json_tree"}
             self._hidden = set()
             for listing in ("select name from sqlite_master", "pragma module_list"):
@@ -194,6 +191,10 @@ class Sandbox:
             self._views = set(views)
             self._deep = {row[0] for row in self._db.execute(named)} - self._views
             self._lock(self._db, GUARDED_FUNCTIONS, Sandbox._authorize)
+            stored = set(self._stored.values())
+            self._names = tuple(t for t in self._columns if t in stored or self._may_be_read(t))
+            self._tables = {name.lower(): name for name in self._names}
+            self._plain = {plain_name(name): name for name in self._names}
         except sqlite3.Error as e:
             raise SandboxError(
                 f"the database file {path} is damaged ({e}); build or copy it again"
@@ -212,6 +213,15 @@ class Sandbox:
         me = weakref.ref(self)
         db.set_authorizer(lambda *action: authorize(me(), *action))
         db.set_progress_handler(_answers(me).__next__, self.limits.opcodes)
+
+    def _may_be_read(self, view):
+        "Whether a view reads what an agent may read."
+        try:
+            self._db.execute(f"EXPLAIN SELECT * FROM {quote_name(view)}").close()
+        except sqlite3.Error:
+            self._why = None
+            return False
+        return True
 
     def _authorize(self, action, a, b, schema, source):
         "Called by SQLite for every action of a new statement: 0 grants, 1 refuses."
