@@ -57,7 +57,7 @@ _named = re.compile(
     r"name|title|label|designation|caption|moniker|bezeichnung|titel|nom|nombre", re.I
 )
 _numbered = re.compile(
-    r"(?:^|[_ ])(?:no|nr|num|number|index|idx|code|zip|plz|rank|position)$", re.I
+    r"(?:^|[_ ])(?:no|nr|num|number|index|idx|code|zip|plz|rank|position|order|seq|sequence)$", re.I
 )
 _camel_numbered = re.compile(r"[a-z](?:No|Nr|Num|Number|Index|Idx|Code|Zip|Rank)$")
 

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['RUNS', 'EARLIER', 'ANCHORS', 'AIM', 'ADDED', 'CoreRun', 'import_command', 'core_commands', 'train_core', 'answers',
            'draw_fifty', 'measured_split', 'core_runs', 'fifty_table', 'Anchor', 'core_table', 'finding', 'plot_core',
-           'query_shape', 'copied_values', 'turn_lengths', 'fitting', 'share', 'shapes_known', 'core_limits',
-           'warm_up_part', 'part_job', 'warm_up_parts', 'added_table', 'main']
+           'copied_values', 'turn_lengths', 'fitting', 'share', 'shapes_known', 'core_limits', 'warm_up_part',
+           'part_job', 'warm_up_parts', 'added_table', 'main']
 
 # %% ../../nbs/experiments/spider_core.ipynb #imports
 import json
@@ -26,6 +26,7 @@ import sqlenv
 from ..adapter import Chat
 from ..analysis import NAMES, measure
 from ..data import Question, ceiling, load_questions, normal_sql
+from ..datasets.intents import query_shape
 from ..datasets.spider import CORE, PARTS
 from ..env import SQLEnvironment
 from .collapse_runs import write_result
@@ -261,29 +262,6 @@ def plot_core(
     return fig
 
 # %% ../../nbs/experiments/spider_core.ipynb #sc-shape
-def query_shape(
-    sql: str,  # a query
-) -> str:
-    "A query without its names and values."
-    import sqlglot
-    from sqlglot import exp
-
-    tree = sqlglot.parse_one(sql, read="sqlite")
-
-    def plain(node):
-        if isinstance(node, exp.Column):
-            return exp.column("c")
-        if isinstance(node, exp.Table):
-            return exp.to_table("t")
-        if isinstance(node, exp.Alias):
-            return node.this
-        if isinstance(node, exp.Literal):
-            return exp.Var(this="v")
-        return node
-
-    return tree.transform(plain).sql("sqlite", normalize=True).lower()
-
-
 def copied_values(
     q: Question,  # with its gold query
 ) -> bool:  # True for a query without texts
