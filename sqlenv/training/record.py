@@ -417,11 +417,13 @@ def locked(
         try:
             if fcntl:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             raise SeriesError(
                 f"Another command is running in {shown(run_dir)}. "
                 "Wait for it, or choose another --run-dir."
             ) from None
+        except OSError:
+            pass  # a file system without locks, such as Google Drive's
         yield
 
 # %% ../../nbs/training/record.ipynb #05175cbf
