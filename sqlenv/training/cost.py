@@ -23,6 +23,7 @@ from sqlenv.training.memory import (
     QWEN3,
     Architecture,
     architecture,
+    grown_width,
     rollout_memory,
     step_memory,
 )
@@ -66,7 +67,11 @@ def memory_of(
     tokens = round(prompt) + c.max_completion
     need = step_memory(a, way, 1, rows, tokens, c.checkpointing)
     weights = need["weights"]
-    need["cache"] = rollout_memory(a, way, 1, c.slots, tokens)["cache"]
+    width = 0  # of the cache, which has grown while it was filled
+    for columns in range(round(prompt), tokens + 1):
+        width = width if columns < width else grown_width(width, columns)
+    cache = rollout_memory(a, way, 1, c.slots, width)["cache"]
+    need["cache"] = cache * (1 + 1 / a.layers)  # a layer is held twice while it grows
     trained = a.parameters
     if c.lora:
         trained = lora_weights(a, c.lora)

@@ -18,6 +18,8 @@ import torch
 from fastcore.basics import patch
 from transformers.cache_utils import Cache
 
+from .memory import grown_width
+
 # %% ../../nbs/training/engine.ipynb #2fe7b888
 def sample_tokens(
     logits: torch.Tensor,  # (rows, vocabulary)
@@ -67,8 +69,9 @@ class KVCache(Cache):
         "Make room for conversations of so many tokens."
         if columns < self.width:
             return
-        self.width = (max(columns, self.width * 3 // 2) // self.multiple + 1) * self.multiple
-        self.kv = [tuple(self.widened(x) for x in pair) for pair in self.kv]
+        self.width = grown_width(self.width, columns, self.multiple)
+        for layer, pair in enumerate(self.kv):  # each is freed before the next is made
+            self.kv[layer] = tuple(self.widened(x) for x in pair)
 
     def widened(
         self,
