@@ -21,7 +21,7 @@ from pathlib import Path
 
 from fastcore.imports import IN_NOTEBOOK
 
-from .adapter import REWARDS, Chat, factory, rows
+from .adapter import REWARDS, Chat, factory, rows, template_options
 from .data import Question, choosing, load_questions
 from .datasets.databases import is_generated
 from .rewards import RewardConfig
@@ -340,6 +340,7 @@ def make_trainer(
         queue = QuestionQueue(questions, c.curriculum, c.seed)
     if c.use_vllm:
         changes.setdefault("vllm_max_model_length", context_length(c, tokenizer, questions, folder))
+    changes.setdefault("chat_template_kwargs", template_options(tokenizer))
     funcs = reward_functions(c, reward_funcs)
     own = funcs != REWARDS
     episodes = dict(environment_factory=make)
