@@ -239,13 +239,14 @@ def begin_plays(
     questions: list[Question],  # one episode each
     sampling: Sampling,  # of which the lengths are used
     database: Path | None = None,  # the SQLite file of all questions, if outside the data folder
+    kind: type[Play] = Play,  # what it begins: the class or a subclass
 ) -> list[Play]:
     "Begin an episode of each question."
     chat, plays = Chat(tokenizer, train=False), []
     for question in questions:
         env = env_factory()
         observation = env.env.reset(question=question, database=database).text
-        plays.append(Play(chat, env, chat.start(observation), sampling))
+        plays.append(kind(chat, env, chat.start(observation), sampling))
     return plays
 
 
