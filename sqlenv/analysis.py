@@ -245,7 +245,7 @@ def kept_clean(
         return []
 
     def comparable(values):
-        return {k: values.get(k) for k in warm_up_fields() | {"eval_n"}}
+        return {k: v for k, v in values.items() if k in warm_up_fields() | {"eval_n"}}
 
     if differences(comparable(config), comparable(asdict(c))):
         return []

@@ -92,7 +92,7 @@ def start_model(
 ):  # (model, tokenizer)
     "The model that SFT starts from: the tiny one, or a pretrained one."
     if c.model != "tiny":
-        return load_model(c.model, c.bf16)
+        return load_model(c.model, c.bf16, c.revision)
     spoken = [m["content"] for messages in conversations for m in messages[1:] if m["content"]]
     tokenizer = tiny_tokenizer(spoken, c.vocab)
     return tiny_model(tokenizer, c.hidden, c.layers, seed=c.seed, induction=c.induction), tokenizer

@@ -30,6 +30,8 @@ class WarmUpConfig:
 
     # `tiny` is made from scratch; else a Hugging Face id or a folder with a saved model
     model: str = "tiny"
+    # of a Hugging Face id: a commit, tag or branch; None is the newest
+    revision: str | None = None
     data: str | None = None  # data folder; None is the embedded suite
     seed: int = 0  # of data order, initial weights and sampling
     budget: int = 10  # steps an episode may take
@@ -165,7 +167,7 @@ def check_type(
 ):  # raises `ConfigError`
     "Check a value's type: an int may stand for a float, and nothing else is converted."
     kind = type(default)
-    if name == "data":
+    if name in ("data", "revision"):
         ok = value is None or isinstance(value, str)
     elif kind is float:
         ok = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -394,6 +396,8 @@ def differences(
     here: dict,  # of the one that is asked for
 ) -> str:  # empty when they are the same
     "The fields in which two configurations differ, the first three with their values."
+    default = asdict(TrainConfig())  # of a field that an older version did not know
+    there, here = default | there, default | here
     found = [
         f"{k} {json.dumps(there.get(k))}, here {json.dumps(here.get(k))}"
         for k in sorted((there.keys() | here.keys()) - MACHINE)

@@ -42,7 +42,8 @@ def architecture_of(
     from transformers import AutoConfig
 
     try:
-        return architecture(AutoConfig.from_pretrained(c.model).get_text_config())
+        config = AutoConfig.from_pretrained(c.model, revision=c.revision)
+        return architecture(config.get_text_config())
     except (OSError, ValueError, AttributeError) as e:
         raise ConfigError(f"The sizes of {c.model} are not known here: {e}") from None
 

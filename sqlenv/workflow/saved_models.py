@@ -32,6 +32,7 @@ def run_config(
 def open_model(
     name: str,  # a folder, or a Hugging Face id
     seed: int = 0,  # of sampling
+    revision: str | None = None,  # of a Hugging Face id; None: its newest
 ):  # (model, tokenizer)
     "Load a model for playing. Raises `ConfigError` when the name cannot be one."
     find_model(name)  # says so before torch is imported
@@ -40,7 +41,7 @@ def open_model(
     from sqlenv.training.models import load_model, quiet
 
     quiet()
-    model, tokenizer = load_model(name)
+    model, tokenizer = load_model(name, revision=revision)
     torch.manual_seed(seed)
     return model.eval(), tokenizer
 
@@ -153,6 +154,7 @@ def play_model(
     samples: int = 1,  # episodes a question
     kept: Path | None = None,  # a file to go on from, and for what is finished
     batch: int = 256,  # episodes between two looks at the progress bar
+    revision: str | None = None,  # of a Hugging Face id; None: its newest
 ) -> list:  # of type Episode, question after question
     "Let a model play every question."
     from rich.console import Console
@@ -161,7 +163,7 @@ def play_model(
     from sqlenv.training.rollout import ModelPolicy, sampling
 
     how, done = sampling(run_config(name), not sampled), {}
-    policy = ModelPolicy(*open_model(name, seed), how, batch)
+    policy = ModelPolicy(*open_model(name, seed, revision), how, batch)
     if kept:
         about = measurement(name, env, how, seed, samples)
         done = read_kept(kept, about, samples)
