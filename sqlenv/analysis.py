@@ -75,9 +75,9 @@ def measure(
 
 # %% ../nbs/09_analysis.ipynb #c0fb4c36
 @functools.lru_cache(1)
-def loaded_model(folder: str, bf16: bool):
+def loaded_model(folder: str):
     "A saved model; the one that was measured last is often the next one too."
-    model, tokenizer = load_model(folder, bf16)
+    model, tokenizer = load_model(folder)
     return model.eval(), tokenizer
 
 
@@ -108,7 +108,7 @@ def measure_saved(
     take_gpu()
     c, began = from_dict(values), time.time()
     folder = run / "data"
-    model, tokenizer = loaded_model(str(run / name), c.bf16)
+    model, tokenizer = loaded_model(str(run / name))
     asked = run_splits(folder, json.dumps(values, sort_keys=True))[split]
     e = measure(model, tokenizer, name, split, asked, folder, c, greedy)
     return e, time.time() - began
@@ -216,13 +216,13 @@ def sharpened(
     "The SFT model, as certain as GRPO's."
     import torch
 
-    model, tokenizer = load_model(str(run / "sft"), c.bf16)
+    model, tokenizer = load_model(str(run / "sft"))
     norm = getattr(getattr(model, "model", None), "norm", None)  # Qwen, Llama, Mistral
     if norm is None:
         return 1.0
     device = "cuda" if torch.cuda.is_available() else "cpu"
     conversations, _ = demonstrate(questions, folder)
-    trained = load_model(str(run / "grpo"), c.bf16)[0].to(device)
+    trained = load_model(str(run / "grpo"))[0].to(device)
     entropy = mean_entropy(trained, own_states(trained, tokenizer, conversations))
     del trained  # one model at a time is in memory
     states = own_states(model.to(device), tokenizer, conversations)

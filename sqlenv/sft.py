@@ -27,7 +27,9 @@ from sqlenv.training.models import (
     score_labels_only,
     tiny_model,
     tiny_tokenizer,
+    training_dtype,
     use_threads,
+    whole_model,
 )
 from .training.tracking import tracked
 
@@ -92,7 +94,7 @@ def start_model(
 ):  # (model, tokenizer)
     "The model that SFT starts from: the tiny one, or a pretrained one."
     if c.model != "tiny":
-        return load_model(c.model, c.bf16, c.revision)
+        return load_model(c.model, training_dtype(c), c.revision)
     spoken = [m["content"] for messages in conversations for m in messages[1:] if m["content"]]
     tokenizer = tiny_tokenizer(spoken, c.vocab)
     return tiny_model(tokenizer, c.hidden, c.layers, seed=c.seed, induction=c.induction), tokenizer
@@ -142,6 +144,7 @@ def sft_config(
         max_length=c.max_completion + FOR_PROMPT,
         train_sampling_strategy="group_by_length",
         bf16=c.bf16,
+        fp16=c.fp16,
         gradient_checkpointing=c.checkpointing,
         dataset_num_proc=c.processes if c.processes > 1 else None,
         seed=c.seed,
@@ -247,7 +250,7 @@ def train_sft(
     trainer.remove_callback(PrinterCallback)
     trainer.train()
     shutil.rmtree(folder, ignore_errors=True)
-    final = trainer.model.merge_and_unload() if c.lora else trainer.model
+    final = whole_model(trainer.model, c)
     save_model(final, tokenizer, Path(out), c)
     trainer.model = final
     return trainer

@@ -106,6 +106,8 @@ class TrainConfig(WarmUpConfig):
     look_n: int = 3  # questions of train and of dev in such an evaluation
     # large models
     bf16: bool = False  # train in bfloat16
+    # LoRA beside weights in float16, for a card without bfloat16; nobody has tried it on one
+    fp16: bool = False
     checkpointing: bool = False  # recompute activations to save memory
     lora: int = 0  # rank of LoRA adapters; 0 trains all weights
     micro_batch: int = 0  # episodes or demonstrations at once; 0 is the whole batch
@@ -240,6 +242,9 @@ def check(
             f"save_every must be a multiple of iterations, which is {c.iterations}, found "
             f"{c.save_every}: a run goes on from a checkpoint with new episodes."
         )
+    if c.fp16 and (c.bf16 or not c.lora):
+        other = "leave out bf16" if c.bf16 else "set lora"
+        raise ConfigError(f"fp16 keeps frozen weights in float16 beside those of LoRA: {other}.")
     if c.micro_batch and c.sft_batch % c.micro_batch:
         raise ConfigError(
             f"micro_batch {c.micro_batch} must divide sft_batch, which is {c.sft_batch}."
@@ -417,6 +422,7 @@ SHARED = {  # of `TrainConfig`: read by the warm-up or by the gate behind it
     "slots",
     "ending",
     "bf16",
+    "fp16",
     "checkpointing",
     "lora",
     "micro_batch",

@@ -62,7 +62,7 @@ def memory_of(
     c: TrainConfig,  # the configuration
 ) -> dict[str, float]:  # bytes, by what they are for
     "What GRPO holds at its peak, on each rank."
-    a, way = architecture_of(c), "bfloat16" if c.bf16 else "float32"
+    a, way = architecture_of(c), "bfloat16" if c.bf16 or c.fp16 else "float32"
     rows = c.micro_batch or c.prompts * c.group // c.ranks
     prompt = conversation_tokens(c.model, c.vocab)[1]
     tokens = round(prompt) + c.max_completion

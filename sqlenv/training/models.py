@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['PATTERN', 'SPECIAL', 'SPECIAL_IDS', 'OPENINGS', 'chat_template', 'header', 'opening', 'constants', 'tiny_tokenizer',
-           'tiny_config', 'tiny_model', 'build_induction', 'quiet', 'use_threads', 'score_labels_only', 'load_model',
-           'lora', 'trained_from', 'model_card', 'write_card', 'save_model', 'scripted_class', 'follow_table', 'babble',
-           'scripted_model', 'save']
+           'tiny_config', 'tiny_model', 'build_induction', 'quiet', 'use_threads', 'score_labels_only',
+           'training_dtype', 'load_model', 'lora', 'whole_model', 'trained_from', 'model_card', 'write_card',
+           'save_model', 'scripted_class', 'follow_table', 'babble', 'scripted_model', 'save']
 
 # %% ../../nbs/training/models.ipynb #imports
 import os
@@ -310,9 +310,16 @@ def _on_hub(model: str, revision: str | None) -> bool:
     return True
 
 
+def training_dtype(
+    c: TrainConfig,  # the configuration
+) -> str:  # torch's name
+    "How the weights are held while a model trains: those of LoRA are float32 in any case."
+    return "bfloat16" if c.bf16 else "float16" if c.fp16 else "float32"
+
+
 def load_model(
     model: str,  # a folder with a saved model, or a Hugging Face id
-    bf16: bool = False,  # load the weights in bfloat16 instead of float32
+    dtype: str = "float32",  # of its weights, by torch's name
     revision: str | None = None,  # commit, tag or branch on the Hub; None: its newest
 ):  # (model, tokenizer)
     "A pretrained causal model and its tokenizer."
@@ -326,10 +333,9 @@ def load_model(
     how = dict(local_files_only=is_folder or not _on_hub(model, revision))
     if not is_folder:
         how |= dict(revision=revision)
-    dtype = torch.bfloat16 if bf16 else torch.float32
     try:
         tokenizer = AutoTokenizer.from_pretrained(model, padding_side="left", **how)
-        weights = AutoModelForCausalLM.from_pretrained(model, dtype=dtype, **how)
+        weights = AutoModelForCausalLM.from_pretrained(model, dtype=getattr(torch, dtype), **how)
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as e:
         reason = str(e).strip().split("\n")[0][:200].rstrip(".")
         raise no_model(f"No model could be loaded from {where}: {reason}.") from None
@@ -351,6 +357,14 @@ def lora(
     return LoraConfig(
         r=c.lora, lora_alpha=2 * c.lora, target_modules="all-linear", task_type="CAUSAL_LM"
     )
+
+
+def whole_model(
+    model,  # as it was trained
+    c: TrainConfig,  # of the run
+):
+    "The trained model; what LoRA has learned is added to its weights in float32."
+    return model.float().merge_and_unload() if c.lora else model
 
 # %% ../../nbs/training/models.ipynb #560d685f
 def trained_from(
