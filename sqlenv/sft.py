@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['FOR_PROMPT', 'generated_questions', 'training_folder', 'dataset', 'start_model', 'loss_mask', 'sft_config',
-           'check_lengths', 'progress', 'train_sft', 'format_share', 'plain_share', 'gate']
+           'check_lengths', 'progress', 'train_sft', 'format_share', 'plain_share', 'gate', 'gate_questions']
 
 # %% ../nbs/07_sft.ipynb #imports
 import json
@@ -12,11 +12,20 @@ import shutil
 from pathlib import Path
 
 from .adapter import Chat
-from .data import Question, data_folder, database_path, databases, write_questions
+from sqlenv.data import (
+    Question,
+    choosing,
+    data_folder,
+    database_path,
+    databases,
+    load_questions,
+    write_questions,
+)
 from .datasets.databases import generate_databases, words
 from .datasets.folders import questions_of, training_splits
 from .datasets.synthesis import synthesize
 from .env import Episode
+from .policies import pick
 from .training.config import ConfigError, TrainConfig
 from .training.demonstrations import in_processes, parts
 from sqlenv.training.models import (
@@ -290,3 +299,12 @@ def gate(
             "at the loss mask, or lower min_format to go on regardless."
         )
     return share
+
+# %% ../nbs/07_sft.ipynb #s-gate-dev
+@choosing()
+def gate_questions(
+    c: TrainConfig,  # the configuration
+    folder: Path,  # data folder of the run
+) -> list[Question]:
+    "The questions of `dev` that the gate asks."
+    return pick(load_questions("dev", folder), c.eval_n or None, c.seed)
