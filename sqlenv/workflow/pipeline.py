@@ -563,6 +563,8 @@ def settle_config(
     "The whole configuration of a run, checked."
     from sqlenv.grpo import settled
 
+    if "model" in (overrides or {}):  # a profile's revision is that of its own model
+        values = values | {"revision": None}
     values = values | (overrides or {}) | ({"data": str(data)} if data else {})
     if values.get("data"):
         values["data"] = str(data_folder(values["data"]))
