@@ -13,7 +13,7 @@ BIN       := .venv/bin
 INSTALLED := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help train test test-extra docs play readme data dist clean
+.PHONY: help train test test-extra test-lowest test-newest test-colab docs play readme data dist clean
 
 help:
 	@echo "make train [PROFILE=cpu]   train an agent and show what it learned"
@@ -21,6 +21,9 @@ help:
 	@echo "           [DATA=data/shop]    on a data folder of yours: see sqlenv data add --help"
 	@echo "make test                  notebooks and package agree, notebooks are clean, their tests pass"
 	@echo "make test-extra EXTRA=…    the pages of $(EXTRAS), each in an environment of its own"
+	@echo "make test-lowest           the same tests with the oldest versions that pyproject.toml allows;"
+	@echo "                           test-newest: with the newest"
+	@echo "make test-colab FREEZE=…   the notebooks with a badge on Colab's packages, from its list of them"
 	@echo "make docs                  the site, in _docs"
 	@echo "make play [RUN=runs/cpu]   what its page Play downloads, and with a run its models; needs npm"
 	@echo "make readme                README.md from nbs/index.ipynb"
@@ -65,6 +68,20 @@ EXTRAS := $(patsubst PAGES_%,%,$(sort $(filter PAGES_%,$(.VARIABLES))))
 
 test-extra: .venv-$(EXTRA)/.installed
 	@for page in $(PAGES_$(EXTRA)); do echo $$page; .venv-$(EXTRA)/bin/exec_nb $$page --exc_stop || exit 1; done
+
+# uv chooses versions for what pyproject.toml asks for itself; the tools of `dev` are as new as these allow.
+test-lowest: CHOICE := --resolution lowest-direct
+test-newest: CHOICE := --resolution highest --extra dev
+test-lowest test-newest: test-%:
+	@test -x .venv-$*/bin/uv || { $(PYTHON) -m venv .venv-$* && .venv-$*/bin/python -m pip install --quiet uv; }
+	@cd .venv-$* && bin/uv pip compile --quiet --upgrade $(CHOICE) --extra train --extra eval ../pyproject.toml -o versions.txt
+	@.venv-$*/bin/uv pip install --quiet --python .venv-$*/bin/python -c .venv-$*/versions.txt -e ".[train,eval,dev]"
+	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 .venv-$*/bin/nbdev_test --n_workers $(WORKERS) $(ARGS)
+
+# The list is pip-freeze.gpu.txt of https://github.com/googlecolab/backend-info; COLAB_PYTHON names a Python of Colab's version.
+test-colab: $(INSTALLED)
+	@test -f "$(FREEZE)" || { echo "Name Colab's list of packages: make test-colab FREEZE=pip-freeze.gpu.txt"; exit 1; }
+	@COLAB_FREEZE=$(abspath $(FREEZE)) HF_HUB_OFFLINE=1 $(BIN)/python -W ignore -m papermill --no-progress-bar --log-output --cwd nbs/tests nbs/tests/colab.ipynb .venv/colab.ipynb
 
 data: $(INSTALLED)
 	@$(BIN)/sqlenv data build $(ARGS)

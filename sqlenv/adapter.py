@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['SYSTEM', 'TOOLS', 'CALLS', 'THOUGHT', 'CALL_MARK', 'BETWEEN_CALLS', 'REWARDS', 'prompt', 'clean', 'argument_of',
            'tolerant', 'SQLEnvTRL', 'tool_schemas', 'call_message', 'tool_names', 'run_calls', 'json_calls',
-           'TemplateError', 'choose_template', 'result_frame', 'Chat', 'show_tokens', 'factory', 'rows',
-           'reward_correctness', 'reward_progress', 'reward_operational']
+           'TemplateError', 'template_options', 'choose_template', 'result_frame', 'Chat', 'show_tokens', 'factory',
+           'rows', 'reward_correctness', 'reward_progress', 'reward_operational']
 
 # %% ../nbs/06_adapter.ipynb #imports
 import functools
@@ -239,6 +239,14 @@ def _untrainable(error: ValueError) -> TemplateError:
     )
 
 
+def template_options(
+    tokenizer,  # with a chat template
+) -> dict:  # for `apply_chat_template`
+    "Ask a model that was pretrained to think to answer at once; others know no such choice."
+    thinks = len(tokenizer.encode("<think>", add_special_tokens=False)) == 1
+    return dict(enable_thinking=False) if thinks else {}
+
+
 def choose_template(
     tokenizer,  # with a chat template; TRL's parsing of calls is added to it
     train: bool = True,  # refuse a template that TRL cannot train with
@@ -275,6 +283,7 @@ def result_frame(
     tokenizer,  # renders
     template: str,  # the chat template
     names: tuple[str, ...],  # of the tools, in the order of the calls
+    **options,  # more for `apply_chat_template`
 ) -> tuple[list[str], bool]:  # one text more than there are tools; whether results are JSON strings
     "What the template writes around the results of these tools, up to where the model goes on."
     call = dict(type="function", function=dict(name=names[0], arguments={}))
@@ -283,7 +292,8 @@ def result_frame(
         dict(role="assistant", content="", tool_calls=[call]),
     ]
     results = [dict(role="tool", name=n, content=f"<<{i}>>") for i, n in enumerate(names)]
-    show = functools.partial(tokenizer.apply_chat_template, tokenize=False, chat_template=template)
+    options |= dict(tokenize=False, chat_template=template)
+    show = functools.partial(tokenizer.apply_chat_template, **options)
     text, head = show(before + results, add_generation_prompt=True), show(before)
     eos = tokenizer.eos_token
     text = text[head.rindex(eos) + len(eos) if eos in head else len(head) :]
@@ -302,8 +312,10 @@ class Chat:
     ):
         self.tokenizer = tokenizer
         self.template, self.parsed_by_trl = choose_template(tokenizer, train)
+        self.options = template_options(tokenizer)  # of `apply_chat_template`
         self.schemas = tool_schemas()
-        self._frame = functools.lru_cache(functools.partial(result_frame, tokenizer, self.template))
+        frame = functools.partial(result_frame, tokenizer, self.template, **self.options)
+        self._frame = functools.lru_cache(frame)
         self._parse = functools.lru_cache(4096)(self._parse)
         if not self.parsed_by_trl:
             self._try_reading()
@@ -314,9 +326,8 @@ class Chat:
         **kw,  # more for `apply_chat_template`
     ) -> list[int]:
         "Token ids of messages."
-        return self.tokenizer.apply_chat_template(
-            messages, tokenize=True, return_dict=False, chat_template=self.template, **kw
-        )
+        kw = dict(tokenize=True, return_dict=False, chat_template=self.template) | kw
+        return self.tokenizer.apply_chat_template(messages, **self.options | kw)
 
     def start(
         self,

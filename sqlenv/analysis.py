@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['NAMES', 'MEASURED', 'MODES', 'BARS', 'OTHER_BAR', 'splits', 'measure', 'loaded_model', 'take_gpu', 'run_splits',
-           'measure_saved', 'record', 'first_samples', 'write_episodes', 'measure_floor', 'trained_logits',
-           'mean_entropy', 'scale_to', 'sharpened', 'kept_clean', 'known_first', 'percent', 'result_table', 'markdown',
-           'gains', 'gains_in_words', 'outcome', 'plot_bars', 'pass_curves', 'replay_transcripts']
+           'measure_saved', 'record', 'first_samples', 'write_episodes', 'measure_floor', 'own_states', 'mean_entropy',
+           'scale_to', 'sharpened', 'kept_clean', 'known_first', 'percent', 'result_table', 'markdown', 'gains',
+           'gains_in_words', 'outcome', 'plot_bars', 'pass_curves', 'replay_transcripts']
 
 # %% ../nbs/09_analysis.ipynb #imports
 import functools
@@ -75,9 +75,9 @@ def measure(
 
 # %% ../nbs/09_analysis.ipynb #c0fb4c36
 @functools.lru_cache(1)
-def loaded_model(folder: str, bf16: bool):
+def loaded_model(folder: str):
     "A saved model; the one that was measured last is often the next one too."
-    model, tokenizer = load_model(folder, bf16)
+    model, tokenizer = load_model(folder)
     return model.eval(), tokenizer
 
 
@@ -108,7 +108,7 @@ def measure_saved(
     take_gpu()
     c, began = from_dict(values), time.time()
     folder = run / "data"
-    model, tokenizer = loaded_model(str(run / name), c.bf16)
+    model, tokenizer = loaded_model(str(run / name))
     asked = run_splits(folder, json.dumps(values, sort_keys=True))[split]
     e = measure(model, tokenizer, name, split, asked, folder, c, greedy)
     return e, time.time() - began
@@ -160,41 +160,49 @@ def measure_floor(
     return e
 
 # %% ../nbs/09_analysis.ipynb #7d99aee9
-def trained_logits(
-    model,  # a causal model
+def own_states(
+    model,  # a causal model whose layers are in `model.model`
     tokenizer,  # its tokenizer
     conversations: list[list[dict]],  # messages, as `demonstrate` makes them
-):  # (tokens, vocabulary)
-    "What a model foretells for the tokens that it would have to say itself."
+) -> list:  # of each conversation (tokens, hidden), on the model's device
+    "What the last norm gives where a model would have to speak itself."
     import torch
 
     chat, found = Chat(tokenizer), []
     for messages in conversations:
-        ids = chat.ids(messages, tools=chat.schemas)
-        said = torch.tensor([own for _, own in loss_mask(tokenizer, messages)])
+        ids = torch.tensor([chat.ids(messages, tools=chat.schemas)], device=model.device)
+        own = [i for i, (_, said) in enumerate(loss_mask(tokenizer, messages)[1:]) if said]
         with torch.no_grad():
-            found.append(model(torch.tensor([ids])).logits[0, :-1][said[1:]].float())
-    return torch.cat(found)
+            found.append(model.model(ids).last_hidden_state[0, own])
+    return found
 
 
 def mean_entropy(
-    logits,  # (tokens, vocabulary)
-    scale: float = 1.0,  # they are multiplied by it: an inverse temperature
+    model,  # whose output layer makes logits of the states
+    states: list,  # from `own_states`
+    scale: float = 1.0,  # the logits are multiplied by it: an inverse temperature
 ) -> float:  # nats a token
     "How uncertain a model is of its next token."
-    logps = (scale * logits).log_softmax(-1)
-    return -(logps.exp() * logps).sum(-1).mean().item()
+    import torch
+
+    total, head = 0.0, model.get_output_embeddings()
+    with torch.no_grad():
+        for part in states:  # the logits of all of them would not fit into memory
+            logps = (scale * head(part).float()).log_softmax(-1)
+            total -= (logps.exp() * logps).sum().item()
+    return total / sum(map(len, states))
 
 
 def scale_to(
-    logits,  # (tokens, vocabulary)
+    model,  # whose output layer makes logits of the states
+    states: list,  # from `own_states`
     entropy: float,  # nats a token, to be reached
 ) -> float:  # from 1/16 to 16
     "The factor of the logits at which they have this mean entropy."
     low, high = -4.0, 4.0  # powers of two; entropy falls from the one to the other
     for _ in range(30):
         middle = (low + high) / 2
-        is_higher = mean_entropy(logits, 2**middle) > entropy
+        is_higher = mean_entropy(model, states, 2**middle) > entropy
         low, high = (middle, high) if is_higher else (low, middle)
     return 2**high
 
@@ -208,14 +216,17 @@ def sharpened(
     "The SFT model, as certain as GRPO's."
     import torch
 
-    model, tokenizer = load_model(str(run / "sft"), c.bf16)
+    model, tokenizer = load_model(str(run / "sft"))
     norm = getattr(getattr(model, "model", None), "norm", None)  # Qwen, Llama, Mistral
     if norm is None:
         return 1.0
-    trained, _ = load_model(str(run / "grpo"), c.bf16)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
     conversations, _ = demonstrate(questions, folder)
-    logits = trained_logits(model, tokenizer, conversations)
-    scale = scale_to(logits, mean_entropy(trained_logits(trained, tokenizer, conversations)))
+    trained = load_model(str(run / "grpo"))[0].to(device)
+    entropy = mean_entropy(trained, own_states(trained, tokenizer, conversations))
+    del trained  # one model at a time is in memory
+    states = own_states(model.to(device), tokenizer, conversations)
+    scale = scale_to(model, states, entropy)
     if abs(scale - 1) < 0.02:
         return 1.0
     with torch.no_grad():
@@ -234,7 +245,7 @@ def kept_clean(
         return []
 
     def comparable(values):
-        return {k: values.get(k) for k in warm_up_fields() | {"eval_n"}}
+        return {k: v for k, v in values.items() if k in warm_up_fields() | {"eval_n"}}
 
     if differences(comparable(config), comparable(asdict(c))):
         return []

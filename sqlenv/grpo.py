@@ -21,7 +21,7 @@ from pathlib import Path
 
 from fastcore.imports import IN_NOTEBOOK
 
-from .adapter import REWARDS, Chat, factory, rows
+from .adapter import REWARDS, Chat, factory, rows, template_options
 from .data import Question, choosing, load_questions
 from .datasets.databases import is_generated
 from .rewards import RewardConfig
@@ -41,7 +41,9 @@ from sqlenv.training.models import (
     quiet,
     save_model,
     score_labels_only,
+    training_dtype,
     use_threads,
+    whole_model,
 )
 from .training.monitor import stopped_by
 from sqlenv.training.ranks import (
@@ -102,6 +104,7 @@ def optimization(
         temperature=c.temperature,
         max_completion_length=c.max_completion,
         bf16=c.bf16,
+        fp16=c.fp16,
         gradient_checkpointing=c.checkpointing,
         seed=c.seed,
         disable_tqdm=True,
@@ -340,6 +343,7 @@ def make_trainer(
         queue = QuestionQueue(questions, c.curriculum, c.seed)
     if c.use_vllm:
         changes.setdefault("vllm_max_model_length", context_length(c, tokenizer, questions, folder))
+    changes.setdefault("chat_template_kwargs", template_options(tokenizer))
     funcs = reward_functions(c, reward_funcs)
     own = funcs != REWARDS
     episodes = dict(environment_factory=make)
@@ -411,7 +415,7 @@ def train_grpo(
     def build(c):
         trainer = make_trainer(
             c,
-            *load_model(str(start), c.bf16),
+            *load_model(str(start), training_dtype(c)),
             questions,
             folder,
             run / "checkpoints",
@@ -434,7 +438,7 @@ def train_grpo(
     if check_sharing(c, trainer.accelerator):  # all processes must ask for the whole
         weights = trainer.accelerator.get_state_dict(trainer.model_wrapped)
     if is_first():
-        final = trainer.model.merge_and_unload() if c.lora else trainer.model
+        final = whole_model(trainer.model, c)
         save_model(final, trainer.processing_class, run / "grpo", c, weights)
     wait_for_all()
     return trainer

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['FOR_PROMPT', 'generated_questions', 'training_folder', 'dataset', 'start_model', 'loss_mask', 'sft_config',
-           'check_lengths', 'progress', 'train_sft', 'format_share', 'plain_share', 'gate']
+           'check_lengths', 'progress', 'train_sft', 'format_share', 'plain_share', 'gate', 'gate_questions']
 
 # %% ../nbs/07_sft.ipynb #imports
 import json
@@ -12,11 +12,20 @@ import shutil
 from pathlib import Path
 
 from .adapter import Chat
-from .data import Question, data_folder, database_path, databases, write_questions
+from sqlenv.data import (
+    Question,
+    choosing,
+    data_folder,
+    database_path,
+    databases,
+    load_questions,
+    write_questions,
+)
 from .datasets.databases import generate_databases, words
 from .datasets.folders import questions_of, training_splits
 from .datasets.synthesis import synthesize
 from .env import Episode
+from .policies import pick
 from .training.config import ConfigError, TrainConfig
 from .training.demonstrations import in_processes, parts
 from sqlenv.training.models import (
@@ -27,7 +36,9 @@ from sqlenv.training.models import (
     score_labels_only,
     tiny_model,
     tiny_tokenizer,
+    training_dtype,
     use_threads,
+    whole_model,
 )
 from .training.tracking import tracked
 
@@ -92,7 +103,7 @@ def start_model(
 ):  # (model, tokenizer)
     "The model that SFT starts from: the tiny one, or a pretrained one."
     if c.model != "tiny":
-        return load_model(c.model, c.bf16)
+        return load_model(c.model, training_dtype(c), c.revision)
     spoken = [m["content"] for messages in conversations for m in messages[1:] if m["content"]]
     tokenizer = tiny_tokenizer(spoken, c.vocab)
     return tiny_model(tokenizer, c.hidden, c.layers, seed=c.seed, induction=c.induction), tokenizer
@@ -142,6 +153,7 @@ def sft_config(
         max_length=c.max_completion + FOR_PROMPT,
         train_sampling_strategy="group_by_length",
         bf16=c.bf16,
+        fp16=c.fp16,
         gradient_checkpointing=c.checkpointing,
         dataset_num_proc=c.processes if c.processes > 1 else None,
         seed=c.seed,
@@ -247,7 +259,7 @@ def train_sft(
     trainer.remove_callback(PrinterCallback)
     trainer.train()
     shutil.rmtree(folder, ignore_errors=True)
-    final = trainer.model.merge_and_unload() if c.lora else trainer.model
+    final = whole_model(trainer.model, c)
     save_model(final, tokenizer, Path(out), c)
     trainer.model = final
     return trainer
@@ -287,3 +299,12 @@ def gate(
             "at the loss mask, or lower min_format to go on regardless."
         )
     return share
+
+# %% ../nbs/07_sft.ipynb #s-gate-dev
+@choosing()
+def gate_questions(
+    c: TrainConfig,  # the configuration
+    folder: Path,  # data folder of the run
+) -> list[Question]:
+    "The questions of `dev` that the gate asks."
+    return pick(load_questions("dev", folder), c.eval_n or None, c.seed)

@@ -12,6 +12,7 @@ import random
 import re
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from fastcore.basics import patch
@@ -40,11 +41,13 @@ def chat_frame(
 ) -> dict:  # start: 2 texts; results: those before, between and after; as_json
     "What a chat template writes around a question and around results."
     show = dict(tokenize=False, chat_template=chat.template, add_generation_prompt=True)
-    text = chat.tokenizer.apply_chat_template(prompt("<<0>>"), tools=chat.schemas, **show)
+    show |= chat.options | dict(tools=chat.schemas)
+    text = chat.tokenizer.apply_chat_template(prompt("<<0>>"), **show)
+    frame = partial(result_frame, chat.tokenizer, chat.template, **chat.options)
     names = tuple(schema["function"]["name"] for schema in chat.schemas)
-    (before, between, after), as_json = result_frame(chat.tokenizer, chat.template, names[:2])
+    (before, between, after), as_json = frame(names[:2])
     for tools in [(name,) for name in names] + [names]:
-        found, _ = result_frame(chat.tokenizer, chat.template, tools)
+        found, _ = frame(tools)
         if found != [before, *[between] * (len(tools) - 1), after]:
             raise DataError("This chat template writes something else around each tool's result.")
     return dict(start=text.split("<<0>>"), results=[before, between, after], as_json=as_json)

@@ -163,7 +163,7 @@ def watcher(
     steps: int,  # of the whole run
     on_alarm: str = "go on",  # stop or go on
 ):
-    "A trainer callback that writes metrics, asks the gates, and reports every ten steps."
+    "A trainer callback that writes metrics, asks the gates, and reports some steps."
     from transformers import TrainerCallback
 
     class Watcher(TrainerCallback):
@@ -195,9 +195,10 @@ def watcher(
                     f.write(json.dumps(self.rows[-1]) + "\n")
             self.ask_gates(control)
             evaluated = self.live and self.live(state.global_step)
-            due = evaluated or state.global_step % 10 == 0 or state.global_step == steps
-            if due and is_first():
-                seconds = (time.time() - self.began) / (state.global_step - self.first)
+            done = state.global_step - self.first
+            due = evaluated or done <= 3 or state.global_step % 10 == 0
+            if (due or state.global_step == steps) and is_first():
+                seconds = (time.time() - self.began) / done
                 report_progress(run, state.global_step, steps, seconds, self.figure)
 
         def ask_gates(self, control):

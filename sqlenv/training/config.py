@@ -30,6 +30,8 @@ class WarmUpConfig:
 
     # `tiny` is made from scratch; else a Hugging Face id or a folder with a saved model
     model: str = "tiny"
+    # of a Hugging Face id: a commit, tag or branch; None is the newest
+    revision: str | None = None
     data: str | None = None  # data folder; None is the embedded suite
     seed: int = 0  # of data order, initial weights and sampling
     budget: int = 10  # steps an episode may take
@@ -104,6 +106,8 @@ class TrainConfig(WarmUpConfig):
     look_n: int = 3  # questions of train and of dev in such an evaluation
     # large models
     bf16: bool = False  # train in bfloat16
+    # LoRA beside weights in float16, for a card without bfloat16; nobody has tried it on one
+    fp16: bool = False
     checkpointing: bool = False  # recompute activations to save memory
     lora: int = 0  # rank of LoRA adapters; 0 trains all weights
     micro_batch: int = 0  # episodes or demonstrations at once; 0 is the whole batch
@@ -165,7 +169,7 @@ def check_type(
 ):  # raises `ConfigError`
     "Check a value's type: an int may stand for a float, and nothing else is converted."
     kind = type(default)
-    if name == "data":
+    if name in ("data", "revision"):
         ok = value is None or isinstance(value, str)
     elif kind is float:
         ok = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -238,6 +242,9 @@ def check(
             f"save_every must be a multiple of iterations, which is {c.iterations}, found "
             f"{c.save_every}: a run goes on from a checkpoint with new episodes."
         )
+    if c.fp16 and (c.bf16 or not c.lora):
+        other = "leave out bf16" if c.bf16 else "set lora"
+        raise ConfigError(f"fp16 keeps frozen weights in float16 beside those of LoRA: {other}.")
     if c.micro_batch and c.sft_batch % c.micro_batch:
         raise ConfigError(
             f"micro_batch {c.micro_batch} must divide sft_batch, which is {c.sft_batch}."
@@ -394,6 +401,8 @@ def differences(
     here: dict,  # of the one that is asked for
 ) -> str:  # empty when they are the same
     "The fields in which two configurations differ, the first three with their values."
+    default = asdict(TrainConfig())  # of a field that an older version did not know
+    there, here = default | there, default | here
     found = [
         f"{k} {json.dumps(there.get(k))}, here {json.dumps(here.get(k))}"
         for k in sorted((there.keys() | here.keys()) - MACHINE)
@@ -413,6 +422,7 @@ SHARED = {  # of `TrainConfig`: read by the warm-up or by the gate behind it
     "slots",
     "ending",
     "bf16",
+    "fp16",
     "checkpointing",
     "lora",
     "micro_batch",

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['QWEN3', 'EVERYTHING', 'WAYS', 'TILE', 'Architecture', 'architecture', 'Way', 'layer_activations', 'activations',
-           'step_memory', 'rollout_memory']
+           'step_memory', 'grown_width', 'rollout_memory']
 
 # %% ../../nbs/training/memory.ipynb #mem-imports
 from dataclasses import dataclass
@@ -137,6 +137,15 @@ def step_memory(
     again = rows * tokens * layer_activations(a, kind.width) if checkpointing else 0
     need["for_a_moment"] = max(logits, again)
     return need | dict(peak=sum(need.values()))
+
+
+def grown_width(
+    width: int,  # columns that the cache has
+    columns: int,  # that it needs
+    multiple: int = 64,  # the width is rounded up to a multiple of it
+) -> int:
+    "How wide a cache becomes that is too narrow: half as wide again, and no less than needed."
+    return (max(columns, width * 3 // 2) // multiple + 1) * multiple
 
 
 def rollout_memory(

@@ -417,11 +417,13 @@ def locked(
         try:
             if fcntl:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             raise SeriesError(
                 f"Another command is running in {shown(run_dir)}. "
                 "Wait for it, or choose another --run-dir."
             ) from None
+        except OSError:
+            pass  # a file system without locks, such as Google Drive's
         yield
 
 # %% ../../nbs/training/record.ipynb #05175cbf
@@ -445,12 +447,13 @@ def needed_space(
 ) -> dict[str, float]:  # bytes, by what they are for
     "The approximate size of what a run writes."
     n, trained = weights_count(config)
-    each, tokenizer = 2 if config["bf16"] else 4, 3e5 if config["model"] == "tiny" else 15e6
+    each = 2 if config["bf16"] and not config["lora"] else 4  # LoRA is merged in float32
+    tokenizer = 3e5 if config["model"] == "tiny" else 15e6
     copied = sum(p.stat().st_size for p in data_files(data))
     return dict(
         data=copied + 30e3 * config["generated"],
         models=(n * each + tokenizer) * (2 + config["sft_clean"] + (not config["lora"])),
-        checkpoints=3 * (trained * ((4 if config["lora"] else each) + 3 * 4) + tokenizer),
+        checkpoints=3 * (trained * (each + 3 * 4) + tokenizer),
         results=30e6,
     )
 

@@ -102,7 +102,7 @@ def in_our_words(
         asked += questions_of(drafts, path, "unseen", c.seed)
     out = []
     for name in ("sft", "grpo"):
-        model, tokenizer = load_model(str(run_dir / name), c.bf16)
+        model, tokenizer = load_model(str(run_dir / name))
         for greedy in (True, False):
             found = measure(model, tokenizer, name, "unseen", asked, folder, c, greedy)
             ends = Counter(map(outcome, found.episodes))
