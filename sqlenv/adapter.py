@@ -405,8 +405,8 @@ def show_tokens(
     return f"<div><b>mask × tokens</b>{''.join(rows)}</div>"
 
 # %% ../nbs/06_adapter.ipynb #5b82fb50
-def _make(kind, data, budget, rewards, questions, strict):
-    return kind(SQLEnvironment(data, budget, rewards), questions, strict)
+def _make(kind, data, budget, rewards, questions, strict, marks):
+    return kind(SQLEnvironment(data, budget, rewards, marks=marks), questions, strict)
 
 
 def factory(
@@ -416,10 +416,11 @@ def factory(
     rewards: RewardConfig = RewardConfig(),  # sizes of the three layers
     strict: bool = False,  # refuse calls with missing or unknown arguments
     kind: type[SQLEnvTRL] = SQLEnvTRL,  # what it makes: the class or a subclass
+    marks: bool = False,  # as for `SQLEnvironment`
 ):  # a function without arguments that makes a `SQLEnvTRL`; it can be pickled
     "The zero-argument factory for `GRPOTrainer(environment_factory=…)`."
     known = {q.question_id: q for q in questions or []}
-    return functools.partial(_make, kind, data, budget, rewards, known, strict)
+    return functools.partial(_make, kind, data, budget, rewards, known, strict, marks)
 
 
 def rows(

@@ -65,11 +65,16 @@ def measure(
     "Play every question, once greedily or `eval_samples` times sampled."
     use_threads(c)
     if not greedy:  # a sample follows from the question's seed, whatever is played beside it
-        policy, env = ModelPolicy(model, tokenizer, sampling(c)), SQLEnvironment(folder, c.budget)
+        env = SQLEnvironment(folder, c.budget, marks=c.marks)
+        policy = ModelPolicy(model, tokenizer, sampling(c))
         episodes = policy.play(env, questions, c.seed, c.eval_samples)
         return summarize(name, split, episodes, c.eval_samples)
     episodes = play_batch(
-        model, tokenizer, factory(folder, budget=c.budget), questions, sampling(c, greedy)
+        model,
+        tokenizer,
+        factory(folder, budget=c.budget, marks=c.marks),
+        questions,
+        sampling(c, greedy),
     )
     return summarize(name, split, episodes)
 
@@ -154,7 +159,7 @@ def measure_floor(
     path: Path,  # episodes.jsonl of the run; the floor's episodes are written like those of a model
 ) -> Evaluation:
     "What the random policy reaches on the same questions."
-    env, samples = SQLEnvironment(folder, c.budget), c.eval_samples
+    env, samples = SQLEnvironment(folder, c.budget, marks=c.marks), c.eval_samples
     e = summarize("random", split, RandomPolicy().play(env, questions, c.seed, samples), samples)
     write_episodes(path, "random", "sampled", first_samples(e))
     return e

@@ -23,6 +23,7 @@ from .data import DataError, Question, database_path, load_questions, splits_in
 from .rewards import RewardConfig, Scorer, StepReward, Summary
 from .sandbox import Sandbox, file_stamp, open_sandbox
 from .sql.guard import DEFAULT_LIMITS, Limits, QueryResult, SandboxError, TableInfo
+from .sql.linking import marks
 from .verifier import Gold, Verdict, is_ordered, verify
 
 # %% ../nbs/04_env.ipynb #13d58f92
@@ -80,6 +81,7 @@ def listed(
 
 def show_table(
     info: TableInfo,  # from the sandbox
+    marked: dict[str, str] | None = None,  # column -> what stands behind it
 ) -> str:
     "DESCRIBE as text."
     head, lines = f"{info.name}: {f'more than {info.rows}' if info.more else info.rows} rows", []
@@ -89,7 +91,7 @@ def show_table(
             line += " primary key"
         if column.references:
             line += f" -> {column.references}"
-        lines.append(line)
+        lines.append(line + (marked or {}).get(column.name, ""))
     return "\n".join([head, listed(lines, "\n")])
 
 
@@ -124,11 +126,12 @@ def show_rows(
 def run_action(
     sandbox: Sandbox,  # of the episode's database
     action: SQLAction,  # DESCRIBE, SAMPLE or QUERY
+    question: str = "",  # DESCRIBE marks the columns that hold a part of it
 ) -> tuple[str, TableInfo | QueryResult]:  # what it shows, and what that was made from
     "Run an action. Raises `SandboxError` when it is refused or fails."
     if action.kind == "DESCRIBE":
         info = sandbox.describe(action.argument.strip())
-        return show_table(info), info
+        return show_table(info, marks(sandbox, info, question) if question else None), info
     if action.kind == "SAMPLE":
         result = sandbox.sample(action.argument.strip())
     else:
@@ -396,6 +399,7 @@ class SQLEnvironment:
         rewards: RewardConfig = RewardConfig(),  # sizes of the three layers
         limits: Limits = DEFAULT_LIMITS,  # bounds of every query; a gold query has more time
         step_rewards: bool = False,  # show each step's reward, which tells how near to gold it was
+        marks: bool = False,  # let DESCRIBE mark the columns that hold a part of the question
     ):
         if not isinstance(budget, int) or isinstance(budget, bool) or budget < 1:
             raise ValueError(
@@ -409,7 +413,7 @@ class SQLEnvironment:
         if not isinstance(limits, Limits):
             raise ValueError(f"limits must be a Limits, found {type(limits).__name__}.")
         self.data, self.budget, self.rewards, self.limits = data, budget, rewards, limits
-        self.step_rewards = step_rewards
+        self.step_rewards, self.marks = step_rewards, marks
         self.episode = None  # the running `Episode`
         self.scorer = None  # its `Scorer`, which remembers what was seen and earned
         self.schema_info = {}  # table -> what DESCRIBE showed in this episode
@@ -548,7 +552,8 @@ def _explore(self: SQLEnvironment, action: SQLAction) -> Turn:
         self.box, self._thread = open_sandbox(self.path, self.limits), threading.get_ident()
     key = (action.kind, " ".join(action.argument.split()))
     try:
-        text, found = run_action(self.box, action)
+        asked = self.episode.question.question if self.marks else ""
+        text, found = run_action(self.box, action, asked)
     except SandboxError as e:
         return Turn(action, "", str(e), StepReward(self.scorer.operational(key, None)))
     if action.kind == "DESCRIBE":

@@ -337,7 +337,7 @@ def make_trainer(
     quiet()
     score_labels_only()
     use_threads(c)
-    make = factory(folder, questions, c.budget, reward_config(c))
+    make = factory(folder, questions, c.budget, reward_config(c), marks=c.marks)
     queue = None  # hands out its own questions; TRL counts those of the dataset
     if c.refill or c.curriculum:
         queue = QuestionQueue(questions, c.curriculum, c.seed)

@@ -9,6 +9,7 @@ __all__ = ['FOR_PROMPT', 'generated_questions', 'training_folder', 'dataset', 's
 # %% ../nbs/07_sft.ipynb #imports
 import json
 import shutil
+from collections import Counter
 from pathlib import Path
 
 from .adapter import Chat
@@ -22,7 +23,7 @@ from sqlenv.data import (
     write_questions,
 )
 from .datasets.databases import generate_databases, words
-from .datasets.folders import questions_of, training_splits
+from .datasets.folders import composed_questions, questions_of, training_splits
 from .datasets.synthesis import synthesize
 from .env import Episode
 from .policies import pick
@@ -50,11 +51,14 @@ def generated_questions(
     avoid: frozenset,  # words that must not occur
     each: int,  # questions on a database, at most
     seed: int,  # of the questions
-    wordings: str = "known",  # their wordings, as `questions_of` takes them
+    wordings: str = "known",  # their wordings, as `questions_of` takes them; or `composed`
 ) -> list[Question]:  # of the split train
     "Write generated databases and ask about them."
     questions = []
     for path in generate_databases(n, out, first, avoid):
+        if wordings == "composed":
+            questions += composed_questions(path, each, seed)
+            continue
         asked = synthesize(path, each, seed)
         questions += questions_of(asked, path, "train", seed, words=wordings)
     return questions
@@ -74,6 +78,11 @@ def training_folder(
     avoid = frozenset()
     for name in {q.db_id for q in splits["unseen"]}:
         avoid |= words(database_path(name, out))
+    if c.written_by == "composed":
+        wordings, seen = "composed", Counter(q.db_id for q in splits["train"])
+        splits["train"] = []
+        for name, n in seen.items():
+            splits["train"] += composed_questions(database_path(name, out), n, c.seed)
     first = c.seed * 100_000
     jobs = [
         (len(part), out / "databases", part[0], avoid, c.per_database, c.seed, wordings)

@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from fastcore.basics import patch
+
 from ..data import hardness
 from .draws import Draw, draw_intent
 from .intents import Intent, Test, conditions, links, to_sql
@@ -95,430 +97,444 @@ class Phraser(Conditions):
         said = [self.choose(c, intent.table, many, "who") for c in conditions(intent.where)]
         return f" {getattr(intent.where, 'word', 'and').lower()} ".join(said)
 
-    # numbers of rows
-
-    def _count(self, intent):
-        slots = dict(them=self.np(intent.table, intent.where), all=self.many(intent.table))
-        patterns = [
-            "how many {them}[ are there| do we have|| are listed| are on record]",
-            "how many {them}[ are there| do we have|]",
-            "count [the |all |]{them}",
-            "[number of|count of|no. of|total number of] {them}",
-            "{them}[, how many| count| - how many|: count]",
-        ]
-        if intent.where:
-            slots["is_so"] = self.is_so(intent)
-            patterns.append("how many of [our|the] {all} {is_so}")
-        if self.rng.random() < 0.15:
-            return self.what(f"number of {slots['them']}")
-        return self.say(*patterns, **slots)
-
-    def _different(self, intent):
-        x = intent.show[0].col.field
-        link = next((k for k in links(self.schema) if k.child == intent.table and k.fk == x), None)
-        name = (link.role or self.one(link.parent)) if link else self.column(x)
-        slots = dict(them=self.np(intent.table, intent.where), x=plural(name))
-        return self.say(
-            "how many [different |distinct |]{x} do {them} have",
-            "how many [different |distinct |]{x} are there among {them}",
-            "[number of|count the] [different|distinct] {x} of {them}",
-            **slots,
-        )
-
-    def _aggregate(self, intent):
-        shown, table = intent.show, intent.table
-        x = next(v.col.field for v in shown if v.col)
-        if x.role == "date" or is_year(x):
-            return self._first_or_last(intent, x)
-        them, name, measure = (
-            self.np(table, intent.where),
-            self.column(x),
-            self.entry(x, "measures"),
-        )
-        fns = [self.say(AGGREGATES.get(v.fn, "")) for v in shown]
-        slots = dict(them=them, x=name, of=self.say("[of|of|for|among|across]"), f=fns[0])
-        if len(shown) > 1:
-            if len({v.col for v in shown}) == 1:
-                return self.what("{f} {x} {of} {them}".format(**slots | dict(f=conjoined(fns))))
-            count = f"number of {self.many(table)}"
-            said = [
-                f"{f} {self.column(v.col.field)}" if v.col else count
-                for f, v in zip(fns, shown, strict=True)
-            ]
-            return self.what(f"{conjoined(said)} {slots['of']} {them}")
-        fn = shown[0].fn
-        patterns = ["{f} {x}, {them}", "{them}: {f} {x}", *["the"] * 4]
-        if fn == "SUM":
-            patterns += ["[sum of|add up] the {x} {of} {them}"]
-        if fn == "AVG" and "how" in measure:
-            slots["how"] = measure["how"].replace(" is", " are")
-            patterns += ["{how} {them} on average"] * 2
-        if fn in ("AVG", "SUM") and "do" in measure:
-            slots["do"] = measure["do"]
-            end = "on average" if fn == "AVG" else "[in total|altogether]"
-            patterns += [f"how much do {{them}} {{do}} {end}"] * 2
-        if fn in ("MAX", "MIN") and "how" in measure and "most" in measure:
-            word = self.rng.choice(measure["most" if fn == "MAX" else "least"])
-            slots |= dict(how=measure["how"], word=word, one=self.np(table, intent.where, False))
-            patterns += ["{how} the {word} {one}"]
-        pattern = self.rng.choice(patterns)
-        if pattern == "the":
-            return self.what("{f} {x} {of} {them}".format(**slots))
-        return self.say(pattern, **slots)
-
-    def _first_or_last(self, intent, x):
-        words = dict(MIN="[earliest|first]", MAX="[latest|most recent]")
-        said = [self.say(words[v.fn]) for v in intent.show]
-        event, did = self.event(x), self.did(x)
-        if (event or did) and len(said) == 1 and self.rng.random() < 0.6:
-            one = self.np(intent.table, intent.where, False)
-            first = said[0].replace("latest", "last")
-            return f"when {'did' if did else 'was'} the {first} {one} {did or event}"
-        them = self.np(intent.table, intent.where)
-        slots = dict(f=conjoined(said), x=self.when(x), them=them)
-        return self.what(self.say("{f} {x} [of|among] {them}", **slots))
-
-    # rows
-
-    def _list(self, intent):
-        table, where, cols = intent.table, intent.where, [v.col for v in intent.show]
-        by_name = cols[0].field.role == "label" and not cols[0].path
-        if not by_name and _is_name(where):
-            return self._lookup(intent)
-        slots = dict(them=self.np(table, where), all=self.many(table))
-        slots["is_so"] = self.is_so(intent)
-        if not by_name:
-            slots["x"] = conjoined([self.shown(col, table, True) for col in cols])
-            if where is None:
-                return self.what(self.say("[different |]{x} of [the |all |]{them}", **slots))
-            return self.say(
-                "[list|show|give|show me] the {x} of {them}",
-                "{x} of {them}",
-                "what are the {x} of {them}",
-                "which {x} do {them} have" if len(cols) == 1 else "{x} for {them}",
-                **slots,
-            )
-        if cols[1:]:
-            more = [self.shown(col, table, False) for col in cols[1:]]
-            slots |= dict(more=conjoined(more), each=conjoined([self.column(cols[0].field), *more]))
-            return self.say(
-                "[list|show me|show|give me] {them} [and|[with|together with]] their {more}",
-                "[the |]{each} of {them}",
-                "for {them}, [give|show|list] {each}",
-                **slots,
-            )
-        if where is None:
-            return self.say(
-                "[list|show me] [all|all the|the|all our] {them}",
-                "[which|what] {them} [are there|do we have]",
-                "[all|our] {them}",
-                **slots,
-            )
-        if self.is_person(table) and self.rng.random() < 0.2:
-            return f"who {self.is_so(intent, False)}"
-        return self.say(
-            "which {all} {is_so}",
-            "which {all} {is_so}",
-            "[list|show|show me|give me|name|find|find me] [the |all |all the |]{them}",
-            "{them}",
-            "[names of|the names of|what are] [the |all |]{them}",
-            **slots,
-        )
-
-    def _lookup(self, intent):
-        table, cols, who = intent.table, [v.col for v in intent.show], str(intent.where.values[0])
-        x, alone = cols[0].field, len(cols) == 1
-        slots = dict(
-            who=who,
-            subject=self.say("{who}", "{who}", "the {one} {who}", who=who, one=self.one(table)),
-            x=conjoined([self.shown(col, table, False) for col in cols]),
-        )
-        patterns = [
-            "[what is|what's] the {x} of {subject}",
-            "{x} of {subject}",
-            "[what's |what is |]{who}'s {x}",
-            "{who} {x}",
-            "[tell me|give me|look up|find] the {x} of {subject}",
-        ]
-        if alone and not cols[0].path:
-            measure, event, did = self.entry(x, "measures"), self.event(x), self.did(x)
-            slots |= dict(how=measure.get("how"), do=measure.get("do"), event=event, did=did)
-            patterns += ["{how} {subject}"] * 4 * ("how" in measure)
-            patterns += ["how much does {subject} {do}"] * 3 * ("do" in measure)
-            if x.role == "date" or is_year(x):
-                patterns += ["when did {subject} {did}"] * 5 * bool(did)
-                patterns += ["when was {subject} {event}"] * 5 * bool(event and not did)
-        elif alone and self.is_person(cols[0].path[-1].parent) and x.role == "label":
-            patterns += ["who is the {x} of {subject}"] * 3
-        return self.say(*patterns, **slots)
-
-    def _order(self, intent) -> str:
-        if intent.order is None:
-            return ""
-        value, down = intent.order
-        x = value.col.field
-        if x.role in ("label", "category"):
-            usual = "[ in alphabetical order|, alphabetically| sorted by name|, a to z]"
-            return self.say(" in reverse alphabetical order" if down else usual)
-        tail = (
-            ", highest first| in descending order| from high to low" if down else "|, lowest first"
-        )
-        if x.role == "date":
-            tail = ", newest first|, latest first" if down else "|, oldest first"
-        words = self.entry(x, "measures").get("most" if down else "least")
-        name = self.when(x) if x.role == "date" else self.column(x)
-        patterns = [f"[, by| sorted by| ordered by| in order of] {{x}}[{tail}]"]
-        patterns += [", {word} first"] * 2 * bool(words)
-        return self.say(*patterns, x=name, word=self.rng.choice(words or [""]))
-
-    def _extreme(self, intent):
-        table, (value, down) = intent.table, intent.order
-        x, n, one = value.col.field, intent.limit, intent.limit == 1
-        words = (self.entry(x, "measures") | self.entry(x, "events")).get(
-            "most" if down else "least"
-        )
-        timed, event = x.role == "date" or is_year(x), self.event(x)
-        high = (
-            ("[latest|most recent]" if down else "[earliest|first]")
-            if timed
-            else ("[highest|largest|greatest]" if down else "[lowest|smallest]")
-        )
-        slots = dict(
-            them=self.np(table, intent.where, not one),
-            n="" if one else self.number(n) + " ",
-            place=PLACES[intent.skip],
-            x=self.when(x) if timed else self.column(x),
-            high=self.say(high),
-            word=self.rng.choice(words or [""]),
-            event=event,
-            last="last" if down else "first",
-        )
-        plain = one and not intent.skip
-        patterns = ["{n}{them} with the {place}{high} {x}"]
-        patterns += ["{place}{n}{word} {them}"] * 3 * bool(words)
-        patterns += ["top {n}{word} {them}"] * (bool(words) and not one)
-        patterns += ["top {n}{them} by {x}"] * 2 * (down and not one and not timed)
-        patterns += (
-            ["{them} that was {event} {last}"] * 2 * (plain and bool(event and not self.did(x)))
-        )
-        core, col = self.say(*patterns, **slots), intent.show[0].col
-        people, is_ = self.is_person(table), "is" if one else "are"
-        if col.field.role != "label" or col.path:
-            said = conjoined([self.shown(v.col, table, not one) for v in intent.show])
-            return self.say(
-                "{give} the {x} of the {core}",
-                "{x} of the {core}",
-                "what {is_} the {x} of the {core}",
-                give=self.say(GIVE),
-                x=said,
-                core=core,
-                is_=is_,
-            )
-        more = [self.shown(v.col, table, False) for v in intent.show[1:]]
-        tail = f", and {'its' if one and not people else 'their'} {conjoined(more)}" if more else ""
-        did, was = self.did(x), intent.where is None and not more and plain and people
-        if was and (event or did):
-            return self.say("who {was} {last}", was=past(did) if did else f"was {event}", **slots)
-        slots |= dict(
-            core=core,
-            tail=tail,
-            is_=is_,
-            who="who" if people else self.say("[which|what]"),
-            has="has" if one else "have",
-        )
-        return self.say(
-            "{who} {is_} the {core}{tail}",
-            "[the |]{core}{tail}",
-            "[find|show me|name|give me|tell me] the {core}{tail}",
-            "which {them} {has} the {place}{high} {x}{tail}"
-            if one
-            else "{who} {is_} the {core}{tail}",
-            **slots,
-        )
-
-    # groups
-
-    def _group(self, intent) -> str:
-        "What each group is called."
-        col = next((v.col for v in intent.show if v.fn == ""), intent.by)
-        if not col.path:
-            return self.column(col.field)
-        owner = col.path[-1].role or self.one(col.path[-1].parent)
-        if col.field.role == "label":
-            return owner
-        return self.say("{owner} {x}", "{x}", owner=owner, x=self.column(col.field))
-
-    def amount(self, value, them: str, of: str = "of") -> str:
-        "A number of a group."
-        if value.fn == "COUNT":
-            return f"number of {them}"
-        name = self.column(value.col.field)
-        if value.fn == "DISTINCT":
-            return f"number of different {plural(name)} {of} {them}"
-        return f"{self.say(AGGREGATES[value.fn])} {name} {of} {them}"
-
-    def _groups(self, intent):
-        value = next((v for v in intent.show if v.fn), None)
-        plain = [v for v in intent.show if not v.fn]
-        extra = [self.shown(v.col, intent.table, False) for v in plain[1:]]
-        group = self._group(intent)
-        slots = dict(
-            them=self.np(intent.table, intent.where),
-            g=group,
-            gs=plural(group),
-            more=f", with its {conjoined(extra)}" if extra else "",
-        )
-        if intent.having:
-            return self._having(intent, slots)
-        if intent.limit:
-            return self._top_group(intent, slots)
-        in_each = intent.by.field.role == "category"
-        slots["per"] = self.say(
-            "[per|by|for each|for every|in each]" if in_each else "[per|by|for each|for every]"
-        )
-        slots["amount"] = self.amount(value, slots["them"])
-        order = ""
-        if intent.order:
-            down = "[, highest first| in descending order|, largest first]"
-            up = "[, lowest first| in ascending order|, smallest first]"
-            order = self.say(down if intent.order[1] else up)
-        if intent.show[0].fn:  # the number comes first
-            return self.what(self.say("{amount} and {g}, [per|by|for each] {g}", **slots)) + order
-        patterns = [
-            "{amount} {per} {g}",
-            "what is the {amount} {per} {g}",
-            "for each {g}, [give|show|what is] the {amount}",
-        ]
-        if value.fn == "COUNT":
-            patterns = [
-                "how many {them} [are there|do we have|] {per} {g}",
-                "number of {them} {per} {g}",
-                "{them} [per|by] {g}",
-                "count [the |]{them} {per} {g}",
-                "list each {g} with the number of {them}",
-            ]
-        if intent.empty:
-            patterns = patterns[:2] + [
-                "how many {them} does each {g} have",
-                "{gs} and how many {them} each of them has",
-            ]
-        return self.say(*patterns, **slots) + slots["more"] + order
-
-    def _having(self, intent, slots):
-        value, op, n = intent.having
-        shown = next((v for v in intent.show if v.fn), None)
-        slots["n"] = self.number(n)
-        if value.fn == "COUNT":
-            count = {
-                ">": "[more than|over] {n}",
-                ">=": "[at least {n}|{n} or more]",
-                "<": "[fewer|less] than {n}",
-                "=": "exactly {n}",
-            }[op]
-            slots["and"] = self.say(", and [how many|the number]") if shown else ""
-            return self.say(
-                f"which {{gs}} have {count} {{them}}{{more}}{{and}}",
-                f"[list the |show |]{{gs}} [with|that have] {count} {{them}}{{more}}{{and}}",
-                **slots,
-            )
-        amount = self.amount(value, slots["them"])
-        slots |= dict(
-            x=amount,
-            a=article(amount.split(" of ")[0]) + amount.removeprefix(amount.split(" of ")[0]),
-            of={">": "above", ">=": "of at least", "<": "below", "=": "of"}[op],
-        )
-        slots["is_"] = slots["of"].removeprefix("of ")
-        slots["and"] = ", with that number" if shown else ""
-        return self.say(
-            "[which |]{gs} [have|with] {a} {of} {n}{more}{and}",
-            "for which {gs} is the {x} {is_} {n}{more}{and}",
-            **slots,
-        ).replace("which " + slots["gs"] + " with", slots["gs"] + " with")
-
-    def _top_group(self, intent, slots):
-        value, down = intent.order
-        shown = next((v for v in intent.show if v.fn), None)
-        place = PLACES[intent.skip]
-        if value.fn == "COUNT":
-            most = f"the {place.replace(' ', '-')}{'most' if down else 'fewest'} {slots['them']}"
-        else:
-            high = self.say("[highest|largest]" if down else "[lowest|smallest]")
-            most = f"the {place}{high} {self.amount(value, slots['them'], self.say('[of|for]'))}"
-        tail = {"COUNT": ", and how many"}.get(shown.fn, ", with that number") if shown else ""
-        slots |= dict(most=most, tail=slots["more"] + tail, n=self.number(intent.limit))
-        if intent.limit > 1:
-            slots["x"] = self.amount(value, slots["them"])
-            top = "top {n} {gs} by {x}{tail}" if down else "the {n} {gs} with {most}{tail}"
-            return self.say(
-                "which {n} {gs} have {most}{tail}", "the {n} {gs} with {most}{tail}", top, **slots
-            )
-        path = intent.by.path
-        people = bool(path) and intent.by.field.role == "key" and self.is_person(path[-1].parent)
-        patterns = [
-            "which {g} has {most}{tail}",
-            "which {g} has {most}{tail}",
-            "{g} with {most}{tail}",
-            "who is the {g} with {most}{tail}" if people else "what is the {g} with {most}{tail}",
-        ]
-        if value.fn == "COUNT" and intent.where is None and not path and not intent.skip:
-            patterns.append(
-                f"{'most' if down else 'least'} common {{g}} [of|among] {{them}}{{tail}}"
-            )
-        return self.say(*patterns, **slots)
-
-    # two queries
-
-    def _minus(self, intent):
-        value = intent.show[0]
-        slots = dict(
-            a=self.np(intent.table, intent.where),
-            b=self.np(intent.table, intent.other[1]),
-            x=self.amount(value, "", "").strip(),
-        )
-        if value.fn == "COUNT":
-            return self.say(
-                "how many more {a} than {b} [are there|]",
-                "[what is the |]difference between the number of {a} and of {b}",
-                **slots,
-            )
-        return self.say(
-            "[what is the |]difference between the {x} of {a} and of {b}",
-            "by how much is the {x} of {a} above that of {b}",
-            **slots,
-        )
-
-    def _share(self, intent):
-        said = self.choose(intent.other[1], intent.table, True, "who")
-        return self.say(
-            "what [percentage|percent] of {them} {said}",
-            "percentage of {them} that {said}",
-            "what share of {them} {said}, in percent",
-            them=self.np(intent.table, intent.where),
-            said=said,
-        )
-
-    def _sets(self, intent):
-        table, word, second = intent.table, *intent.other
-        slots = dict(gs=plural(self._group(intent)), b=self.np(table, second), all=self.many(table))
-        if intent.where is None:
-            patterns = "which {gs} have {all} but no {b}", "{gs} with {all} but without {b}"
-            return self.say(*patterns, **slots)
-        slots["a"] = self.np(table, intent.where)
-        patterns = dict(
-            INTERSECT=(
-                "which {gs} have [both |]{a} and [also |]{b}",
-                "{gs} with {a} as well as {b}",
-            ),
-            EXCEPT=("which {gs} have {a} but no {b}", "{gs} with {a} but without {b}"),
-            UNION=("which {gs} have {a} or {b}", "{gs} with either {a} or {b}"),
-        )[word]
-        return self.say(*patterns, **slots)
-
 
 def _is_name(where) -> bool:
     "Whether a condition gives the name of one row."
     equal = isinstance(where, Test) and where.op == "=" and not where.col.path
     return equal and where.col.field.role == "label"
+
+# %% ../../nbs/datasets/compose.ipynb #compose-ways-0
+@patch
+def _count(self: Phraser, intent):
+    slots = dict(them=self.np(intent.table, intent.where), all=self.many(intent.table))
+    patterns = [
+        "how many {them}[ are there| do we have|| are listed| are on record]",
+        "how many {them}[ are there| do we have|]",
+        "count [the |all |]{them}",
+        "[number of|count of|no. of|total number of] {them}",
+        "{them}[, how many| count| - how many|: count]",
+    ]
+    if intent.where:
+        slots["is_so"] = self.is_so(intent)
+        patterns.append("how many of [our|the] {all} {is_so}")
+    if self.rng.random() < 0.15:
+        return self.what(f"number of {slots['them']}")
+    return self.say(*patterns, **slots)
+
+
+@patch
+def _different(self: Phraser, intent):
+    x = intent.show[0].col.field
+    link = next((k for k in links(self.schema) if k.child == intent.table and k.fk == x), None)
+    name = (link.role or self.one(link.parent)) if link else self.column(x)
+    slots = dict(them=self.np(intent.table, intent.where), x=plural(name))
+    return self.say(
+        "how many [different |distinct |]{x} do {them} have",
+        "how many [different |distinct |]{x} are there among {them}",
+        "[number of|count the] [different|distinct] {x} of {them}",
+        **slots,
+    )
+
+# %% ../../nbs/datasets/compose.ipynb #compose-ways-1
+@patch
+def _aggregate(self: Phraser, intent):
+    shown, table = intent.show, intent.table
+    x = next(v.col.field for v in shown if v.col)
+    if x.role == "date" or is_year(x):
+        return self._first_or_last(intent, x)
+    them, name, measure = (
+        self.np(table, intent.where),
+        self.column(x),
+        self.entry(x, "measures"),
+    )
+    fns = [self.say(AGGREGATES.get(v.fn, "")) for v in shown]
+    slots = dict(them=them, x=name, of=self.say("[of|of|for|among|across]"), f=fns[0])
+    if len(shown) > 1:
+        if len({v.col for v in shown}) == 1:
+            return self.what("{f} {x} {of} {them}".format(**slots | dict(f=conjoined(fns))))
+        count = f"number of {self.many(table)}"
+        said = [
+            f"{f} {self.column(v.col.field)}" if v.col else count
+            for f, v in zip(fns, shown, strict=True)
+        ]
+        return self.what(f"{conjoined(said)} {slots['of']} {them}")
+    fn = shown[0].fn
+    patterns = ["{f} {x}, {them}", "{them}: {f} {x}", *["the"] * 4]
+    if fn == "SUM":
+        patterns += ["[sum of|add up] the {x} {of} {them}"]
+    if fn == "AVG" and "how" in measure:
+        slots["how"] = measure["how"].replace(" is", " are")
+        patterns += ["{how} {them} on average"] * 2
+    if fn in ("AVG", "SUM") and "do" in measure:
+        slots["do"] = measure["do"]
+        end = "on average" if fn == "AVG" else "[in total|altogether]"
+        patterns += [f"how much do {{them}} {{do}} {end}"] * 2
+    if fn in ("MAX", "MIN") and "how" in measure and "most" in measure:
+        word = self.rng.choice(measure["most" if fn == "MAX" else "least"])
+        slots |= dict(how=measure["how"], word=word, one=self.np(table, intent.where, False))
+        patterns += ["{how} the {word} {one}"]
+    pattern = self.rng.choice(patterns)
+    if pattern == "the":
+        return self.what("{f} {x} {of} {them}".format(**slots))
+    return self.say(pattern, **slots)
+
+
+@patch
+def _first_or_last(self: Phraser, intent, x):
+    words = dict(MIN="[earliest|first]", MAX="[latest|most recent]")
+    said = [self.say(words[v.fn]) for v in intent.show]
+    event, did = self.event(x), self.did(x)
+    if (event or did) and len(said) == 1 and self.rng.random() < 0.6:
+        one = self.np(intent.table, intent.where, False)
+        first = said[0].replace("latest", "last")
+        return f"when {'did' if did else 'was'} the {first} {one} {did or event}"
+    them = self.np(intent.table, intent.where)
+    slots = dict(f=conjoined(said), x=self.when(x), them=them)
+    return self.what(self.say("{f} {x} [of|among] {them}", **slots))
+
+# %% ../../nbs/datasets/compose.ipynb #compose-ways-2
+@patch
+def _list(self: Phraser, intent):
+    table, where, cols = intent.table, intent.where, [v.col for v in intent.show]
+    by_name = cols[0].field.role == "label" and not cols[0].path
+    if not by_name and _is_name(where):
+        return self._lookup(intent)
+    slots = dict(them=self.np(table, where), all=self.many(table))
+    slots["is_so"] = self.is_so(intent)
+    if not by_name:
+        slots["x"] = conjoined([self.shown(col, table, True) for col in cols])
+        if where is None:
+            return self.what(self.say("[different |]{x} of [the |all |]{them}", **slots))
+        return self.say(
+            "[list|show|give|show me] the {x} of {them}",
+            "{x} of {them}",
+            "what are the {x} of {them}",
+            "which {x} do {them} have" if len(cols) == 1 else "{x} for {them}",
+            **slots,
+        )
+    if cols[1:]:
+        more = [self.shown(col, table, False) for col in cols[1:]]
+        slots |= dict(more=conjoined(more), each=conjoined([self.column(cols[0].field), *more]))
+        return self.say(
+            "[list|show me|show|give me] {them} [and|[with|together with]] their {more}",
+            "[the |]{each} of {them}",
+            "for {them}, [give|show|list] {each}",
+            **slots,
+        )
+    if where is None:
+        return self.say(
+            "[list|show me] [all|all the|the|all our] {them}",
+            "[which|what] {them} [are there|do we have]",
+            "[all|our] {them}",
+            **slots,
+        )
+    if self.is_person(table) and self.rng.random() < 0.2:
+        return f"who {self.is_so(intent, False)}"
+    return self.say(
+        "which {all} {is_so}",
+        "which {all} {is_so}",
+        "[list|show|show me|give me|name|find|find me] [the |all |all the |]{them}",
+        "{them}",
+        "[names of|the names of|what are] [the |all |]{them}",
+        **slots,
+    )
+
+
+@patch
+def _lookup(self: Phraser, intent):
+    table, cols, who = intent.table, [v.col for v in intent.show], str(intent.where.values[0])
+    x, alone = cols[0].field, len(cols) == 1
+    slots = dict(
+        who=who,
+        subject=self.say("{who}", "{who}", "the {one} {who}", who=who, one=self.one(table)),
+        x=conjoined([self.shown(col, table, False) for col in cols]),
+    )
+    patterns = [
+        "[what is|what's] the {x} of {subject}",
+        "{x} of {subject}",
+        "[what's |what is |]{who}'s {x}",
+        "{who} {x}",
+        "[tell me|give me|look up|find] the {x} of {subject}",
+    ]
+    if alone and not cols[0].path:
+        measure, event, did = self.entry(x, "measures"), self.event(x), self.did(x)
+        slots |= dict(how=measure.get("how"), do=measure.get("do"), event=event, did=did)
+        patterns += ["{how} {subject}"] * 4 * ("how" in measure)
+        patterns += ["how much does {subject} {do}"] * 3 * ("do" in measure)
+        if x.role == "date" or is_year(x):
+            patterns += ["when did {subject} {did}"] * 5 * bool(did)
+            patterns += ["when was {subject} {event}"] * 5 * bool(event and not did)
+    elif alone and self.is_person(cols[0].path[-1].parent) and x.role == "label":
+        patterns += ["who is the {x} of {subject}"] * 3
+    return self.say(*patterns, **slots)
+
+
+@patch
+def _order(self: Phraser, intent) -> str:
+    if intent.order is None:
+        return ""
+    value, down = intent.order
+    x = value.col.field
+    if x.role in ("label", "category"):
+        usual = "[ in alphabetical order|, alphabetically| sorted by name|, a to z]"
+        return self.say(" in reverse alphabetical order" if down else usual)
+    tail = ", highest first| in descending order| from high to low" if down else "|, lowest first"
+    if x.role == "date":
+        tail = ", newest first|, latest first" if down else "|, oldest first"
+    words = self.entry(x, "measures").get("most" if down else "least")
+    name = self.when(x) if x.role == "date" else self.column(x)
+    patterns = [f"[, by| sorted by| ordered by| in order of] {{x}}[{tail}]"]
+    patterns += [", {word} first"] * 2 * bool(words)
+    return self.say(*patterns, x=name, word=self.rng.choice(words or [""]))
+
+# %% ../../nbs/datasets/compose.ipynb #compose-ways-3
+@patch
+def _extreme(self: Phraser, intent):
+    table, (value, down) = intent.table, intent.order
+    x, n, one = value.col.field, intent.limit, intent.limit == 1
+    words = (self.entry(x, "measures") | self.entry(x, "events")).get("most" if down else "least")
+    timed, event = x.role == "date" or is_year(x), self.event(x)
+    high = (
+        ("[latest|most recent]" if down else "[earliest|first]")
+        if timed
+        else ("[highest|largest|greatest]" if down else "[lowest|smallest]")
+    )
+    slots = dict(
+        them=self.np(table, intent.where, not one),
+        n="" if one else self.number(n) + " ",
+        place=PLACES[intent.skip],
+        x=self.when(x) if timed else self.column(x),
+        high=self.say(high),
+        word=self.rng.choice(words or [""]),
+        event=event,
+        last="last" if down else "first",
+    )
+    plain = one and not intent.skip
+    patterns = ["{n}{them} with the {place}{high} {x}"]
+    patterns += ["{place}{n}{word} {them}"] * 3 * bool(words)
+    patterns += ["top {n}{word} {them}"] * (bool(words) and not one)
+    patterns += ["top {n}{them} by {x}"] * 2 * (down and not one and not timed)
+    patterns += ["{them} that was {event} {last}"] * 2 * (plain and bool(event and not self.did(x)))
+    core, col = self.say(*patterns, **slots), intent.show[0].col
+    people, is_ = self.is_person(table), "is" if one else "are"
+    if col.field.role != "label" or col.path:
+        said = conjoined([self.shown(v.col, table, not one) for v in intent.show])
+        return self.say(
+            "{give} the {x} of the {core}",
+            "{x} of the {core}",
+            "what {is_} the {x} of the {core}",
+            give=self.say(GIVE),
+            x=said,
+            core=core,
+            is_=is_,
+        )
+    more = [self.shown(v.col, table, False) for v in intent.show[1:]]
+    tail = f", and {'its' if one and not people else 'their'} {conjoined(more)}" if more else ""
+    did, was = self.did(x), intent.where is None and not more and plain and people
+    if was and (event or did):
+        return self.say("who {was} {last}", was=past(did) if did else f"was {event}", **slots)
+    slots |= dict(
+        core=core,
+        tail=tail,
+        is_=is_,
+        who="who" if people else self.say("[which|what]"),
+        has="has" if one else "have",
+    )
+    return self.say(
+        "{who} {is_} the {core}{tail}",
+        "[the |]{core}{tail}",
+        "[find|show me|name|give me|tell me] the {core}{tail}",
+        "which {them} {has} the {place}{high} {x}{tail}" if one else "{who} {is_} the {core}{tail}",
+        **slots,
+    )
+
+# %% ../../nbs/datasets/compose.ipynb #compose-ways-4
+@patch
+def _group(self: Phraser, intent) -> str:
+    "What each group is called."
+    col = next((v.col for v in intent.show if v.fn == ""), intent.by)
+    if not col.path:
+        return self.column(col.field)
+    owner = col.path[-1].role or self.one(col.path[-1].parent)
+    if col.field.role == "label":
+        return owner
+    return self.say("{owner} {x}", "{x}", owner=owner, x=self.column(col.field))
+
+
+@patch
+def amount(self: Phraser, value, them: str, of: str = "of") -> str:
+    "A number of a group."
+    if value.fn == "COUNT":
+        return f"number of {them}"
+    name = self.column(value.col.field)
+    if value.fn == "DISTINCT":
+        return f"number of different {plural(name)} {of} {them}"
+    return f"{self.say(AGGREGATES[value.fn])} {name} {of} {them}"
+
+
+@patch
+def _groups(self: Phraser, intent):
+    value = next((v for v in intent.show if v.fn), None)
+    plain = [v for v in intent.show if not v.fn]
+    extra = [self.when(v.col.field) for v in plain[1:]]
+    group = self._group(intent)
+    slots = dict(
+        them=self.np(intent.table, intent.where),
+        g=group,
+        gs=plural(group),
+        more=f", with {'their' if intent.having else 'its'} {conjoined(extra)}" if extra else "",
+    )
+    if intent.having:
+        return self._having(intent, slots)
+    if intent.limit:
+        return self._top_group(intent, slots)
+    in_each = intent.by.field.role == "category"
+    slots["per"] = self.say(
+        "[per|by|for each|for every|in each]" if in_each else "[per|by|for each|for every]"
+    )
+    slots["amount"] = self.amount(value, slots["them"])
+    order = ""
+    if intent.order:
+        down = "[, highest first| in descending order|, largest first]"
+        up = "[, lowest first| in ascending order|, smallest first]"
+        order = self.say(down if intent.order[1] else up)
+    if intent.show[0].fn:  # the number comes first
+        return self.what(self.say("{amount} and {g}, [per|by|for each] {g}", **slots)) + order
+    patterns = [
+        "{amount} {per} {g}",
+        "what is the {amount} {per} {g}",
+        "for each {g}, [give|show|what is] the {amount}",
+    ]
+    if value.fn == "COUNT":
+        patterns = [
+            "how many {them} [are there|do we have|] {per} {g}",
+            "number of {them} {per} {g}",
+            "{them} [per|by] {g}",
+            "count [the |]{them} {per} {g}",
+            "list each {g} with the number of {them}",
+        ]
+    if intent.empty:
+        patterns = patterns[:2] + [
+            "how many {them} does each {g} have",
+            "{gs} and how many {them} each of them has",
+        ]
+    return self.say(*patterns, **slots) + slots["more"] + order
+
+
+@patch
+def _having(self: Phraser, intent, slots):
+    value, op, n = intent.having
+    shown = next((v for v in intent.show if v.fn), None)
+    slots["n"] = self.number(n)
+    if value.fn == "COUNT":
+        count = {
+            ">": "[more than|over] {n}",
+            ">=": "[at least {n}|{n} or more]",
+            "<": "[fewer|less] than {n}",
+            "=": "exactly {n}",
+        }[op]
+        slots["and"] = self.say(", and [how many|the number]") if shown else ""
+        return self.say(
+            f"which {{gs}} have {count} {{them}}{{more}}{{and}}",
+            f"[list the |show |]{{gs}} [with|that have] {count} {{them}}{{more}}{{and}}",
+            **slots,
+        )
+    amount = self.amount(value, slots["them"])
+    slots |= dict(
+        x=amount,
+        a=article(amount.split(" of ")[0]) + amount.removeprefix(amount.split(" of ")[0]),
+        of={">": "above", ">=": "of at least", "<": "below", "=": "of"}[op],
+    )
+    slots["is_"] = slots["of"].removeprefix("of ")
+    slots["and"] = ", with that number" if shown else ""
+    return self.say(
+        "[which |]{gs} [have|with] {a} {of} {n}{more}{and}",
+        "for which {gs} is the {x} {is_} {n}{more}{and}",
+        **slots,
+    ).replace("which " + slots["gs"] + " with", slots["gs"] + " with")
+
+
+@patch
+def _top_group(self: Phraser, intent, slots):
+    value, down = intent.order
+    shown = next((v for v in intent.show if v.fn), None)
+    place = PLACES[intent.skip]
+    if value.fn == "COUNT":
+        most = f"the {place.replace(' ', '-')}{'most' if down else 'fewest'} {slots['them']}"
+    else:
+        high = self.say("[highest|largest]" if down else "[lowest|smallest]")
+        most = f"the {place}{high} {self.amount(value, slots['them'], self.say('[of|for]'))}"
+    tail = {"COUNT": ", and how many"}.get(shown.fn, ", with that number") if shown else ""
+    slots |= dict(most=most, tail=slots["more"] + tail, n=self.number(intent.limit))
+    if intent.limit > 1:
+        slots["x"] = self.amount(value, slots["them"])
+        top = "top {n} {gs} by {x}{tail}" if down else "the {n} {gs} with {most}{tail}"
+        return self.say(
+            "which {n} {gs} have {most}{tail}", "the {n} {gs} with {most}{tail}", top, **slots
+        )
+    path = intent.by.path
+    people = bool(path) and intent.by.field.role == "key" and self.is_person(path[-1].parent)
+    patterns = [
+        "which {g} has {most}{tail}",
+        "which {g} has {most}{tail}",
+        "{g} with {most}{tail}",
+        "who is the {g} with {most}{tail}" if people else "what is the {g} with {most}{tail}",
+    ]
+    if value.fn == "COUNT" and intent.where is None and not path and not intent.skip:
+        patterns.append(f"{'most' if down else 'least'} common {{g}} [of|among] {{them}}{{tail}}")
+    return self.say(*patterns, **slots)
+
+# %% ../../nbs/datasets/compose.ipynb #compose-ways-5
+@patch
+def _minus(self: Phraser, intent):
+    value = intent.show[0]
+    slots = dict(
+        a=self.np(intent.table, intent.where),
+        b=self.np(intent.table, intent.other[1]),
+        x=self.amount(value, "", "").strip(),
+    )
+    if value.fn == "COUNT":
+        return self.say(
+            "how many more {a} than {b} [are there|]",
+            "[what is the |]difference between the number of {a} and of {b}",
+            **slots,
+        )
+    return self.say(
+        "[what is the |]difference between the {x} of {a} and of {b}",
+        "by how much is the {x} of {a} above that of {b}",
+        **slots,
+    )
+
+
+@patch
+def _share(self: Phraser, intent):
+    said = self.choose(intent.other[1], intent.table, True, "who")
+    return self.say(
+        "what [percentage|percent] of {them} {said}",
+        "percentage of {them} that {said}",
+        "what share of {them} {said}, in percent",
+        them=self.np(intent.table, intent.where),
+        said=said,
+    )
+
+
+@patch
+def _sets(self: Phraser, intent):
+    table, word, second = intent.table, *intent.other
+    slots = dict(gs=plural(self._group(intent)), b=self.np(table, second), all=self.many(table))
+    if intent.where is None:
+        patterns = "which {gs} have {all} but no {b}", "{gs} with {all} but without {b}"
+        return self.say(*patterns, **slots)
+    slots["a"] = self.np(table, intent.where)
+    patterns = dict(
+        INTERSECT=(
+            "which {gs} have [both |]{a} and [also |]{b}",
+            "{gs} with {a} as well as {b}",
+        ),
+        EXCEPT=("which {gs} have {a} but no {b}", "{gs} with {a} but without {b}"),
+        UNION=("which {gs} have {a} or {b}", "{gs} with either {a} or {b}"),
+    )[word]
+    return self.say(*patterns, **slots)
 
 # %% ../../nbs/datasets/compose.ipynb #compose-8
 IN_VAIN = 12  # draws that bring nothing new, one after another, before a database is exhausted

@@ -249,7 +249,7 @@ SOME = {1: 6, 2: 3, 3: 0.6}
 
 def _attributes(draw: Draw, table: Table) -> list[Col]:
     "Columns that somebody may ask for beside the name."
-    own = [Col(f) for f in table.of("category", "number", "date")]
+    own = [Col(f) for f in table.of("category", "number", "date") if not is_flag(f)]
     paths = [(link,) for link in draw.up[table]]
     parents = [draw.label(path[-1].parent, path) for path in paths]
     return own + [col for col in parents if col]
@@ -332,7 +332,7 @@ def draw_distinct(draw, table):
 
 def _group_keys(draw, table) -> list[tuple[Col, Col]]:
     "What rows can be grouped by: (the column grouped by, the column shown)."
-    own = [(Col(f), Col(f)) for f in table.of("category")]
+    own = [(Col(f), Col(f)) for f in table.of("category") if not is_flag(f)]
     for _ in range(3 if draw.up[table] else 0):
         path = draw.path(table, 2)
         link, parent = path[-1], path[-1].parent

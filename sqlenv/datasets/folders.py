@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['SCREEN', 'COUNTS', 'LARGE', 'EMBEDDED', 'queried_tables', 'flag_of', 'to_question', 'split_off', 'questions_of',
-           'seen_questions', 'write_suite', 'build_suite', 'folder_contents', 'check_replaceable', 'new_folder',
-           'check_size', 'snapshot', 'copy_or_link', 'left_out', 'read_own', 'own_splits', 'own_folder', 'Added',
-           'add_database', 'training_splits']
+           'composed_questions', 'seen_questions', 'write_suite', 'build_suite', 'folder_contents', 'check_replaceable',
+           'new_folder', 'check_size', 'snapshot', 'copy_or_link', 'left_out', 'read_own', 'own_splits', 'own_folder',
+           'Added', 'add_database', 'training_splits']
 
 # %% ../../nbs/datasets/folders.ipynb #imports
 import json
@@ -40,6 +40,7 @@ from sqlenv.data import (
     write_questions,
     writing,
 )
+from .compose import compose
 from .databases import SEEN_DATABASES, UNSEEN_DATABASES, build_databases
 from .schema import patient_sandbox
 from .synthesis import DraftQuestion, synthesize
@@ -158,6 +159,21 @@ def _wordings(draft: DraftQuestion, n: int, key: str, unknown: bool) -> list[str
     "As many different wordings of a draft as there are, up to n."
     drawn = (draft.text(f"{key}/{i}", unknown) for i in range(4 * n))
     return list(dict.fromkeys(filter(None, drawn)))[:n]
+
+
+def composed_questions(
+    db: Path,  # a database
+    n: int,  # questions, each with a gold query of its own
+    seed: int = 0,  # another one asks others
+    depth: tuple[int, int] = (1, 6),  # between which depths
+) -> list[Question]:  # of the split train; fewer than n when the database has no more to ask
+    "Composed questions with ids and answer types."
+    found = []
+    for i, asked in enumerate(compose(db, n, depth, seed)):
+        row = dict(db_id=db.stem, question=asked.question, query=asked.gold_sql)
+        question = to_question(row, db, f"{db.stem}-composed-{i:03d}")
+        found.append(replace(question, kind=f"depth {asked.depth}"))
+    return found
 
 # %% ../../nbs/datasets/folders.ipynb #82f8effc
 COUNTS = dict(train=125, dev=25, eval=40, unseen=80)  # gold queries for each database

@@ -282,16 +282,17 @@ def to_sql(
     if word == "MINUS":
         first, last = replace(intent, other=None), replace(intent, other=None, where=second)
         return f"SELECT ({to_sql(first)}) - ({to_sql(last)})"
+    if word in ("INTERSECT", "EXCEPT", "UNION"):
+        both = intent.where, second
+        return f" {word} ".join(to_sql(replace(intent, other=None, where=c)) for c in both)
     if intent.empty:
         return _with_empty_groups(intent)
     shown = ", ".join(map(scope.value, intent.show))
     if word == "SHARE":
         shown = f"100.0 * SUM({condition_sql(second, scope)}) / COUNT(*)"
     sql = f"SELECT {'DISTINCT ' if intent.distinct else ''}{shown} FROM {scope.source}"
-    ends = [sql + (f" WHERE {condition_sql(intent.where, scope)}" if intent.where else "")]
-    if word in ("INTERSECT", "EXCEPT", "UNION"):
-        ends.append(f"{sql} WHERE {condition_sql(second, scope)}")
-    return f" {word} ".join(ends) + _tail(intent, scope)
+    sql += f" WHERE {condition_sql(intent.where, scope)}" if intent.where else ""
+    return sql + _tail(intent, scope)
 
 
 def _with_empty_groups(intent: Intent) -> str:

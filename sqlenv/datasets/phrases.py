@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import yaml
+from fastcore.basics import patch
 
 from .databases import shipped
 from sqlenv.datasets.intents import (
@@ -94,8 +95,10 @@ class Speaker:
     ):
         self.rng, self.schema = rng, schema
         self.fields = [(table, f) for table in schema for f in table.fields]
-        texts = (v for _, f in self.fields for v in f.values if isinstance(v, str))
-        self.told = {word for text in texts for word in re.findall("[a-z]+", text)}  # in values
+        texts = [v for _, f in self.fields for v in f.values if isinstance(v, str)]
+        texts += [spoken(f.name) for _, f in self.fields]
+        texts += [name for table in schema for name in (self.one(table), self.many(table))]
+        self.told = {word for text in texts for word in re.findall("[a-z]+", text)}
 
     def say(
         self,
@@ -286,280 +289,6 @@ class Conditions(Speaker):
             return self._year(c, many)
         return self._number(c, many) if x.role == "number" else self._text(c, table, many)
 
-    def _text(self, c, table, many):
-        x = c.col.field
-        before, alone = self.preposition(x), all(self.owners(v) == 1 for v in c.values)
-        name = self.column(x)
-        slots = dict(name=name, a=article(name), v=" or ".join(map(str, c.values)), before=before)
-        if c.op == "BEGINS":
-            rows = [
-                ("post", 1, "with {a} [beginning|starting] with {v}"),
-                ("post", 1, "whose {name} [begins|starts] with {v}"),
-                ("post", 2 * (x.role == "label"), "[beginning|starting] with {v}"),
-            ]
-        elif c.op == "CONTAINS":
-            rows = [
-                ("post", 1, "whose {name} contains {v}"),
-                ("post", 1, "with {v} in [the|{their}] {name}"),
-            ]
-        elif c.op == "!=":
-            rows = [
-                ("post", 1, "whose {name} is not {v}"),
-                ("who", 2 * alone * (not before), "{be} not {v}"),
-                ("post", 2 * alone * bool(before), "not {before} {v}"),
-            ]
-        elif x.role == "label":
-            rows = [
-                ("post", 2, "[called|named] {v}"),
-                ("post", 1, "with [the |]{name} {v}"),
-                ("who", 1, "{be} {v}"),
-            ]
-        else:
-            single, fits = len(c.values) == 1, alone and not before
-            rows = [
-                ("post", 2, "with [the |]{name} {v}"),
-                ("post", 1.5, "whose {name} is {v}"),
-                ("who", 1, "{have} the {name} {v}"),
-                ("post", 0.5, "with {v} as {their} {name}"),
-                ("post", 8 * alone * bool(before), "{before} {v}"),
-                ("pre", alone * (1.5 if before else 5) * single, "{v}"),
-                ("who", 2.5 * fits, "{be} {v}"),
-                ("who", 0.4 * fits, "{be} marked [as |]{v}"),
-            ]
-        return self.ways(many, *rows, **slots)
-
-    def _flag(self, c, many):
-        name = re.sub("^(is|has|was) ", "", spoken(c.col.field.name))
-        yes = str(c.values[0]).lower() in lexicon()["affirmative"]
-        slots = dict(name=name, a=article(name), no="" if yes else "not ")
-        entry = self.entry(c.col.field, "adjectives")
-        if entry or re.search("(ed|ive|able|al|an|ic|ent)$", name):
-            before = "{name}" if yes else "non-{name}"
-            rows = [("pre", 2 if yes else 0.5, before), ("who", 1.5, "{be} {no}{name}")]
-        else:
-            rows = [("post", 1, "with {a}" if yes else "[without|with no] {name}")]
-        return self.ways(many, *rows, **slots)
-
-    def _missing(self, x, gone, many):
-        name = self.column(x)
-        rows = [
-            ("post", 4, "[without {a}|with no {name}]"),
-            ("who", 1, "{have} no {name}"),
-            ("post", 1, "whose {name} is [missing|unknown|empty|not given|blank]"),
-        ]
-        if not gone:
-            rows = [
-                ("post", 1, "with {a}"),
-                ("who", 1, "{have} {a}"),
-                ("post", 1, "whose {name} is [known|given|filled in]"),
-            ]
-        return self.ways(many, *rows, name=name, a=article(name))
-
-    def _date(self, c, many):
-        op, values = c.op, c.values
-        if op == "YEAR":
-            when = f"[in|in the year|during] {values[0]}"
-        elif op == "MONTH":
-            when = f"in {self.month(values[0])}"
-        else:
-            days = [self.day(v) for v in values]
-            if op in (">", "BETWEEN"):  # a year would not say which of its days
-                days = [v if len(day) == 4 else day for v, day in zip(values, days, strict=True)]
-            slots = dict(a=days[0], b=days[-1])
-            pattern = {
-                ">": "after {a}",
-                "<": "before {a}",
-                ">=": "[since {a}|from {a} on|on or after {a}]",
-                "BETWEEN": "[between {a} and|from {a} to] {b}",
-            }[op]
-            when = vary(self.rng, pattern, **slots)
-        return self._happened(c.col.field, vary(self.rng, when), many)
-
-    def _year(self, c, many):
-        x, (first, *rest) = c.col.field, c.values
-        when = vary(self.rng, YEARS[c.op], a=first, b=rest[0] if rest else "")
-        if self.event(x) or self.did(x):
-            return self._happened(x, when, many)
-        name = self.column(x)
-        rows = [("post", 1, "whose {name} is {of}"), ("post", 1, "with {name} {of}")]
-        if name.split()[-1] == "year":
-            rows.append(("post", 3, "from {of}" if c.op == "=" else "{when}"))
-        return self.ways(many, *rows, name=name, when=when, of=when.removeprefix("in "))
-
-    def _happened(self, x, when, many):
-        "What happened at a time."
-        event, did = self.event(x), self.did(x)
-        own = next((t for t, f in self.fields if f is x), None)
-        sole = own is not None and len(own.of("date")) == 1 and x.role == "date"
-        rows = [
-            ("post", 1, "with {a} {when}"),
-            ("post", 1, "whose {name} is {when}"),
-            ("post", 5 * bool(event and not did), "{event} {when}"),
-            ("who", 3 * bool(event and not did), "{was} {event} {when}"),
-            ("who", 6 * bool(did), "{did} {when}"),
-            ("post", 5 * (sole and not event and not did), "{when}"),
-        ]
-        name = self.when(x)
-        slots = dict(name=name, a=article(name), event=event, did=past(did) if did else "")
-        return self.ways(many, *rows, when=when, **slots)
-
-    def _number(self, c, many):
-        x, op, measure = c.col.field, c.op, self.entry(c.col.field, "measures")
-        first, *rest = [self.number(v) if len(c.values) == 1 else str(v) for v in c.values]
-        bounds = dict(a=first, b=rest[0] if rest else "")
-        name = self.column(x)
-        unit = measure.get("unit") or (name if article(name) == name else "")
-        more, less = measure.get("more"), measure.get("less")
-        than = {">": more, "<": less}.get(op)
-        slots = dict(
-            name=name,
-            x=article(name),
-            span=vary(self.rng, OPERATORS[op], **bounds),
-            count=(count := vary(self.rng, AMOUNTS[op], **bounds)),
-            less=count.replace("fewer", "less"),
-            unit=unit,
-            than=self.rng.choice(than) if than else "",
-            do=measure.get("do", ""),
-            **bounds,
-        )
-        bare = bool(measure.get("bare")) and op in "><"
-        rows = [
-            ("post", 1, "whose {name} is {less}"),
-            ("post", 2 * (not unit), "with {x} {span}"),
-            ("who", 1 * (not unit), "{have} {x} {span}"),
-            ("post", 4 * bool(unit), "with {count} {unit}"),
-            ("who", 2 * bool(unit), "{have} {count} {unit}"),
-            ("post", 4 * bool(than), "{than} than {a}"),
-            ("post", 5 * bare, "[over|above] {a}" if op == ">" else "[under|below] {a}"),
-            ("who", 4 * ("do" in measure and op != "BETWEEN"), "{do}{s} {less}"),
-        ]
-        return self.ways(many, *rows, **slots)
-
-    def _versus(self, c, table, many):
-        measure, more, name = self.entry(c.col.field, "measures"), c.op == ">", ""
-        name = self.column(c.col.field)
-        if c.op == "=":
-            high = (
-                "[highest|largest|maximum]" if c.value.fn == "MAX" else "[lowest|smallest|minimum]"
-            )
-            high = vary(self.rng, high)
-            rows = ("post", 1, "with the {high} {name}"), ("who", 1, "{have} the {high} {name}")
-            return self.ways(many, *rows, high=high, name=name)
-        if c.row is None:
-            than = "average"
-            rows = [
-                ("post", 1, "with {an}-average {name}"),
-                ("post", 1, "with {x} {above} [average|the average|the mean]"),
-                ("post", 1, "whose {name} is {above} [average|the average]"),
-            ]
-        else:
-            than = str(c.row.values[0])
-            if c.value.fn:
-                every = (c.value.fn == "MAX") == more
-                than = f"{'all' if every else 'any'} {self.np(table, c.row)}"
-            rows = [
-                ("post", 2, "with {a_higher} {name} than {than}"),
-                ("post", 1, "whose {name} is {above} that of {than}"),
-            ]
-        higher, counted = ("a lower", "a higher"), ("fewer", "more")
-        words = measure.get("more" if more else "less")
-        rows.append(("post", 5 * bool(words), "{adjective} than {than}"))
-        slots = dict(
-            name=name,
-            x=article(name),
-            above="above" if more else "below",
-            an="an above" if more else "a below",
-            a_higher=higher[more] if article(name) != name else counted[more],
-            than=than,
-            adjective=self.rng.choice(words) if words else "",
-        )
-        return self.ways(many, *rows, **slots)
-
-    def _has(self, c, many):
-        child, noun = c.link.child, None
-        inner = c.where
-        if far := self.far(c.link):
-            noun = far.parent
-            path = inner.col.path if isinstance(inner, Test | Versus) else ()
-            if path == (far,):  # a condition on the other table alone
-                child, noun, inner = far.parent, None, replace(inner, col=Col(inner.col.field))
-        role = f" as {c.link.role}" if c.link.role else ""
-        them = self.np(child, inner, True, noun) + role
-        one = self.np(child, inner, False, noun) + role
-        if c.op in ("", "NONE"):
-            rows = {
-                "": [
-                    ("post", 1.5, "with {them}"),
-                    ("who", 1, "{have} {them}"),
-                    ("post", 1, "with at least one {one}"),
-                ],
-                "NONE": [
-                    ("post", 4, "[with no|without|without any] {them}"),
-                    ("who", 1, "{have} no {them}"),
-                    ("who", 0.3, "{have} never had any {them}"),
-                ],
-            }[c.op]
-        else:
-            rows = ("post", 1, "with {count} {what}"), ("who", 1, "{have} {count} {what}")
-        what = one if c.n == 1 and c.op != "<" else them
-        pattern = AMOUNTS.get(c.op, "").replace("|less than|under", "")
-        count = vary(self.rng, "exactly {a}" if c.op == "=" else pattern, a=self.number(c.n))
-        return self.ways(many, *rows, them=them, one=one, what=what, count=count)
-
-    def _about_parent(self, c, many):
-        link, *rest = c.col.path
-        inner = replace(c, col=Col(c.col.field, tuple(rest)))
-        role, parent = link.role or self.one(link.parent), link.parent
-        value = str(c.values[0]) if isinstance(c, Test) and c.values else ""
-        slots = dict(v=value, role=role)
-        equal = isinstance(c, Test) and c.op == "=" and not rest
-        if equal and c.col.field.role == "label":
-            rows = [
-                ("post", 3, "[of|for] {v}"),
-                ("post", 1, "of the {role} {v}"),
-                ("post", 1, "whose {role} is {v}"),
-                ("post", 0.7, "with {v} as {role}"),
-                ("post", 2 * self.is_person(parent), "[by|of] {v}"),
-            ]
-            return self.ways(many, *rows, **slots)
-        slots["is_so"] = self.choose(inner, parent, False, "who")
-        if link.role:
-            return self.ways(many, ("post", 1, "whose {role} {is_so}"), **slots)
-        of = self.np(parent, inner, many)
-        slots["of"] = of if many else article(of)
-        alone = equal and c.col.field.role == "category" and self.owners(value) == 1
-        slots["before"] = before = self.preposition(c.col.field)
-        rows = [
-            ("post", 3, "[of|of|for] {of}"),
-            ("post", 1.5, "whose {role} {is_so}"),
-            ("post", 2.5 * (alone and bool(before)), "{before} {v}"),
-            ("pre", 2.5 * (alone and not before), "{v}"),
-        ]
-        return self.ways(many, *rows, **slots)
-
-    def np(
-        self,
-        table: Table,
-        where,  # a condition, or None
-        many: bool = True,  # plural or singular
-        noun: Table | None = None,  # whose name stands for the rows, where it is not the table's
-    ) -> str:
-        "The rows that a condition is true of: old wines from Alsace that cost more than 20."
-        name = (self.many if many else self.one)(noun or table)
-        either = isinstance(where, Both) and where.word == "OR"
-        said = [self.chosen(c, table, many, "who" if either else "") for c in conditions(where)]
-        before, *spare = [s.text for s in said if s.place == "pre"] or [""]
-        behind = [s.text for s in said if s.place == "post"] + [f"with {text}" for text in spare]
-        clauses = [s.text for s in said if s.place == "who"]
-        out = f"{before} {name}" if before else name
-        if behind:
-            out += " " + " and ".join([" ".join(behind[:-1]), behind[-1]] if behind[1:] else behind)
-        if clauses:
-            who = self.say("[who|that]") if self.is_person(noun or table) else "that"
-            joined = f" {'or' if either else 'and'} ".join(clauses)
-            out += f" {'and ' if behind else ''}{who} {joined}"
-        return out
-
 
 def _clause(said: Said, many: bool) -> Said:
     "What is said behind a noun, as a clause: with a dog -> has a dog."
@@ -569,3 +298,297 @@ def _clause(said: Said, many: bool) -> Said:
         return replace(said, text=f"{begins[1]}{s} with" + said.text[begins.end() :], place="who")
     text, changed = re.subn("^(with(?!out)|whose)", have, said.text)
     return replace(said, text=text if changed else f"{be} {text}", place="who")
+
+# %% ../../nbs/datasets/phrases.ipynb #phrases-ways-0
+@patch
+def _text(self: Conditions, c, table, many):
+    x = c.col.field
+    before, alone = self.preposition(x), all(self.owners(v) == 1 for v in c.values)
+    name = self.column(x)
+    slots = dict(name=name, a=article(name), v=" or ".join(map(str, c.values)), before=before)
+    if c.op == "BEGINS":
+        rows = [
+            ("post", 1, "with {a} [beginning|starting] with {v}"),
+            ("post", 1, "whose {name} [begins|starts] with {v}"),
+            ("post", 2 * (x.role == "label"), "[beginning|starting] with {v}"),
+        ]
+    elif c.op == "CONTAINS":
+        rows = [
+            ("post", 1, "whose {name} contains {v}"),
+            ("post", 1, "with {v} in [the|{their}] {name}"),
+        ]
+    elif c.op == "!=":
+        rows = [
+            ("post", 1, "whose {name} is not {v}"),
+            ("who", 2 * alone * (not before), "{be} not {v}"),
+            ("post", 2 * alone * bool(before), "not {before} {v}"),
+        ]
+    elif x.role == "label":
+        rows = [
+            ("post", 2, "[called|named] {v}"),
+            ("post", 1, "with [the |]{name} {v}"),
+            ("who", 1, "{be} {v}"),
+        ]
+    else:
+        single, fits = len(c.values) == 1, alone and not before
+        rows = [
+            ("post", 2, "with [the |]{name} {v}"),
+            ("post", 1.5, "whose {name} is {v}"),
+            ("who", 1, "{have} the {name} {v}"),
+            ("post", 0.5, "with {v} as {their} {name}"),
+            ("post", 8 * alone * bool(before), "{before} {v}"),
+            ("pre", alone * (1.5 if before else 5) * single, "{v}"),
+            ("who", 2.5 * fits, "{be} {v}"),
+            ("who", 0.4 * fits, "{be} marked [as |]{v}"),
+        ]
+    return self.ways(many, *rows, **slots)
+
+
+@patch
+def _flag(self: Conditions, c, many):
+    name = re.sub("^(is|has|was) ", "", spoken(c.col.field.name))
+    yes = str(c.values[0]).lower() in lexicon()["affirmative"]
+    slots = dict(name=name, a=article(name), no="" if yes else "not ")
+    entry = self.entry(c.col.field, "adjectives")
+    if entry or re.search("(ed|ive|able|al|an|ic|ent)$", name):
+        before = "{name}" if yes else "non-{name}"
+        rows = [("pre", 2 if yes else 0.5, before), ("who", 1.5, "{be} {no}{name}")]
+    else:
+        rows = [("post", 1, "with {a}" if yes else "[without|with no] {name}")]
+    return self.ways(many, *rows, **slots)
+
+
+@patch
+def _missing(self: Conditions, x, gone, many):
+    name = self.column(x)
+    rows = [
+        ("post", 4, "[without {a}|with no {name}]"),
+        ("who", 1, "{have} no {name}"),
+        ("post", 1, "whose {name} is [missing|unknown|empty|not given|blank]"),
+    ]
+    if not gone:
+        rows = [
+            ("post", 1, "with {a}"),
+            ("who", 1, "{have} {a}"),
+            ("post", 1, "whose {name} is [known|given|filled in]"),
+        ]
+    return self.ways(many, *rows, name=name, a=article(name))
+
+# %% ../../nbs/datasets/phrases.ipynb #phrases-ways-1
+@patch
+def _date(self: Conditions, c, many):
+    op, values = c.op, c.values
+    if op == "YEAR":
+        when = f"[in|in the year|during] {values[0]}"
+    elif op == "MONTH":
+        when = f"in {self.month(values[0])}"
+    else:
+        days = [self.day(v) for v in values]
+        if op in (">", "BETWEEN"):  # a year would not say which of its days
+            days = [v if len(day) == 4 else day for v, day in zip(values, days, strict=True)]
+        slots = dict(a=days[0], b=days[-1])
+        pattern = {
+            ">": "after {a}",
+            "<": "before {a}",
+            ">=": "[since {a}|from {a} on|on or after {a}]",
+            "BETWEEN": "[between {a} and|from {a} to] {b}",
+        }[op]
+        when = vary(self.rng, pattern, **slots)
+    return self._happened(c.col.field, vary(self.rng, when), many)
+
+
+@patch
+def _year(self: Conditions, c, many):
+    x, (first, *rest) = c.col.field, c.values
+    when = vary(self.rng, YEARS[c.op], a=first, b=rest[0] if rest else "")
+    if self.event(x) or self.did(x):
+        return self._happened(x, when, many)
+    name = self.column(x)
+    rows = [("post", 1, "whose {name} is {of}"), ("post", 1, "with {name} {of}")]
+    if name.split()[-1] == "year":
+        rows.append(("post", 3, "from {of}" if c.op == "=" else "{when}"))
+    return self.ways(many, *rows, name=name, when=when, of=when.removeprefix("in "))
+
+
+@patch
+def _happened(self: Conditions, x, when, many):
+    "What happened at a time."
+    event, did = self.event(x), self.did(x)
+    own = next((t for t, f in self.fields if f is x), None)
+    sole = own is not None and len(own.of("date")) == 1 and x.role == "date"
+    rows = [
+        ("post", 1, "with {a} {when}"),
+        ("post", 1, "whose {name} is {when}"),
+        ("post", 5 * bool(event and not did), "{event} {when}"),
+        ("who", 3 * bool(event and not did), "{was} {event} {when}"),
+        ("who", 6 * bool(did), "{did} {when}"),
+        ("post", 5 * (sole and not event and not did), "{when}"),
+    ]
+    name = self.when(x)
+    slots = dict(name=name, a=article(name), event=event, did=past(did) if did else "")
+    return self.ways(many, *rows, when=when, **slots)
+
+# %% ../../nbs/datasets/phrases.ipynb #phrases-ways-2
+@patch
+def _number(self: Conditions, c, many):
+    x, op, measure = c.col.field, c.op, self.entry(c.col.field, "measures")
+    first, *rest = [self.number(v) if len(c.values) == 1 else str(v) for v in c.values]
+    bounds = dict(a=first, b=rest[0] if rest else "")
+    name = self.column(x)
+    unit = measure.get("unit") or (name if article(name) == name else "")
+    more, less = measure.get("more"), measure.get("less")
+    than = {">": more, "<": less}.get(op)
+    slots = dict(
+        name=name,
+        x=article(name),
+        span=vary(self.rng, OPERATORS[op], **bounds),
+        count=(count := vary(self.rng, AMOUNTS[op], **bounds)),
+        less=count.replace("fewer", "less"),
+        unit=unit,
+        than=self.rng.choice(than) if than else "",
+        do=measure.get("do", ""),
+        **bounds,
+    )
+    bare = bool(measure.get("bare")) and op in "><"
+    rows = [
+        ("post", 1, "whose {name} is {less}"),
+        ("post", 2 * (not unit), "with {x} {span}"),
+        ("who", 1 * (not unit), "{have} {x} {span}"),
+        ("post", 4 * bool(unit), "with {count} {unit}"),
+        ("who", 2 * bool(unit), "{have} {count} {unit}"),
+        ("post", 4 * bool(than), "{than} than {a}"),
+        ("post", 5 * bare, "[over|above] {a}" if op == ">" else "[under|below] {a}"),
+        ("who", 4 * ("do" in measure and op != "BETWEEN"), "{do}{s} {less}"),
+    ]
+    return self.ways(many, *rows, **slots)
+
+
+@patch
+def _versus(self: Conditions, c, table, many):
+    measure, more, name = self.entry(c.col.field, "measures"), c.op == ">", ""
+    name = self.column(c.col.field)
+    if c.op == "=":
+        high = "[highest|largest|maximum]" if c.value.fn == "MAX" else "[lowest|smallest|minimum]"
+        high = vary(self.rng, high)
+        rows = ("post", 1, "with the {high} {name}"), ("who", 1, "{have} the {high} {name}")
+        return self.ways(many, *rows, high=high, name=name)
+    if c.row is None:
+        than = "average"
+        rows = [
+            ("post", 1, "with {an}-average {name}"),
+            ("post", 1, "with {x} {above} [average|the average|the mean]"),
+            ("post", 1, "whose {name} is {above} [average|the average]"),
+        ]
+    else:
+        than = str(c.row.values[0])
+        if c.value.fn:
+            every = (c.value.fn == "MAX") == more
+            than = f"{'all' if every else 'any'} {self.np(table, c.row)}"
+        rows = [
+            ("post", 2, "with {a_higher} {name} than {than}"),
+            ("post", 1, "whose {name} is {above} that of {than}"),
+        ]
+    higher, counted = ("a lower", "a higher"), ("fewer", "more")
+    words = measure.get("more" if more else "less")
+    rows.append(("post", 5 * bool(words), "{adjective} than {than}"))
+    slots = dict(
+        name=name,
+        x=article(name),
+        above="above" if more else "below",
+        an="an above" if more else "a below",
+        a_higher=higher[more] if article(name) != name else counted[more],
+        than=than,
+        adjective=self.rng.choice(words) if words else "",
+    )
+    return self.ways(many, *rows, **slots)
+
+# %% ../../nbs/datasets/phrases.ipynb #phrases-ways-3
+@patch
+def _has(self: Conditions, c, many):
+    child, noun = c.link.child, None
+    inner = c.where
+    if far := self.far(c.link):
+        noun = far.parent
+        path = inner.col.path if isinstance(inner, Test | Versus) else ()
+        if path == (far,):  # a condition on the other table alone
+            child, noun, inner = far.parent, None, replace(inner, col=Col(inner.col.field))
+    role = f" as {c.link.role}" if c.link.role else ""
+    them = self.np(child, inner, True, noun) + role
+    one = self.np(child, inner, False, noun) + role
+    if c.op in ("", "NONE"):
+        rows = {
+            "": [
+                ("post", 1.5, "with {them}"),
+                ("who", 1, "{have} {them}"),
+                ("post", 1, "with at least one {one}"),
+            ],
+            "NONE": [
+                ("post", 4, "[with no|without|without any] {them}"),
+                ("who", 1, "{have} no {them}"),
+                ("who", 0.3, "{have} never had any {them}"),
+            ],
+        }[c.op]
+    else:
+        rows = ("post", 1, "with {count} {what}"), ("who", 1, "{have} {count} {what}")
+    what = one if c.n == 1 and c.op != "<" else them
+    pattern = AMOUNTS.get(c.op, "").replace("|less than|under", "")
+    count = vary(self.rng, "exactly {a}" if c.op == "=" else pattern, a=self.number(c.n))
+    return self.ways(many, *rows, them=them, one=one, what=what, count=count)
+
+
+@patch
+def _about_parent(self: Conditions, c, many):
+    link, *rest = c.col.path
+    inner = replace(c, col=Col(c.col.field, tuple(rest)))
+    role, parent = link.role or self.one(link.parent), link.parent
+    value = str(c.values[0]) if isinstance(c, Test) and c.values else ""
+    slots = dict(v=value, role=role)
+    equal = isinstance(c, Test) and c.op == "=" and not rest
+    if equal and c.col.field.role == "label":
+        rows = [
+            ("post", 3, "[of|for] {v}"),
+            ("post", 1, "of the {role} {v}"),
+            ("post", 1, "whose {role} is {v}"),
+            ("post", 0.7, "with {v} as {role}"),
+            ("post", 2 * self.is_person(parent), "[by|of] {v}"),
+        ]
+        return self.ways(many, *rows, **slots)
+    slots["is_so"] = self.choose(inner, parent, False, "who")
+    if link.role:
+        return self.ways(many, ("post", 1, "whose {role} {is_so}"), **slots)
+    of = self.np(parent, inner, many)
+    slots["of"] = of if many else article(of)
+    alone = equal and c.col.field.role == "category" and self.owners(value) == 1
+    slots["before"] = before = self.preposition(c.col.field)
+    rows = [
+        ("post", 3, "[of|of|for] {of}"),
+        ("post", 1.5, "whose {role} {is_so}"),
+        ("post", 2.5 * (alone and bool(before)), "{before} {v}"),
+        ("pre", 2.5 * (alone and not before), "{v}"),
+    ]
+    return self.ways(many, *rows, **slots)
+
+# %% ../../nbs/datasets/phrases.ipynb #phrases-ways-4
+@patch
+def np(
+    self: Conditions,
+    table: Table,
+    where,  # a condition, or None
+    many: bool = True,  # plural or singular
+    noun: Table | None = None,  # whose name stands for the rows, where it is not the table's
+) -> str:
+    "The rows that a condition is true of: old wines from Alsace that cost more than 20."
+    name = (self.many if many else self.one)(noun or table)
+    either = isinstance(where, Both) and where.word == "OR"
+    said = [self.chosen(c, table, many, "who" if either else "") for c in conditions(where)]
+    before, *spare = [s.text for s in said if s.place == "pre"] or [""]
+    behind = [s.text for s in said if s.place == "post"] + [f"with {text}" for text in spare]
+    clauses = [s.text for s in said if s.place == "who"]
+    out = f"{before} {name}" if before else name
+    if behind:
+        out += " " + " and ".join([" ".join(behind[:-1]), behind[-1]] if behind[1:] else behind)
+    if clauses:
+        who = self.say("[who|that]") if self.is_person(noun or table) else "that"
+        joined = f" {'or' if either else 'and'} ".join(clauses)
+        out += f" {'and ' if behind else ''}{who} {joined}"
+    return out

@@ -112,7 +112,7 @@ def keep_playing(
         questions = draw_questions(
             load_questions("train", folder), c.prompts * c.grpo_steps, c.seed
         )
-        make = factory(folder, questions, c.budget, reward_config(c))
+        make = factory(folder, questions, c.budget, reward_config(c), marks=c.marks)
         rng, version, first = random.Random(c.seed), 0, 0
         while goes_on():
             try:

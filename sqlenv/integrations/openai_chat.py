@@ -263,7 +263,7 @@ def play_one(
     "The conversation about a question. Raises `EndpointError` when no other could succeed."
     if not self.begin_next():
         return None, ""
-    own = factory(env.data, None, env.budget, env.rewards)()
+    own = factory(env.data, None, env.budget, env.rewards, marks=env.marks)()
     fatal = (
         self.openai.AuthenticationError,
         self.openai.PermissionDeniedError,

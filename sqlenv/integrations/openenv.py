@@ -91,9 +91,10 @@ class ServedEnvironment(interfaces.Environment):
         budget: int = 15,  # steps an episode may take
         split: str = "train",  # where a client draws that names none
         step_rewards: bool = False,  # as for `SQLEnvironment`
+        marks: bool = False,  # as for `SQLEnvironment`
     ):
         super().__init__()
-        self.env = SQLEnvironment(data, budget, step_rewards=step_rewards)
+        self.env = SQLEnvironment(data, budget, step_rewards=step_rewards, marks=marks)
         self.pool, self.split = pool, split
         self.episode_id = None  # as the client has named it
 
@@ -173,10 +174,11 @@ def make_app(
     budget: int = 15,  # steps an episode may take
     split: str = "train",  # where a client draws that names none
     step_rewards: bool = False,  # as for `SQLEnvironment`
+    marks: bool = False,  # as for `SQLEnvironment`
 ) -> Guard:  # an ASGI application
     "The environment as an application."
     app: FastAPI = http_server.create_fastapi_app(
-        functools.partial(ServedEnvironment, StepPool(), data, budget, split, step_rewards),
+        functools.partial(ServedEnvironment, StepPool(), data, budget, split, step_rewards, marks),
         ServedAction,
         ServedObservation,
         concurrency_config=types.ConcurrencyConfig(max_concurrent_envs=config.max_sessions),
@@ -253,11 +255,12 @@ def serve(
     budget: int = 15,  # steps an episode may take
     split: str = "train",  # where a client draws that names none
     step_rewards: bool = False,  # as for `SQLEnvironment`
+    marks: bool = False,  # as for `SQLEnvironment`
     **where,  # for `listen`
 ):
     "Serve the environment until the process is stopped. Raises `ServeError`, `DataError`."
     SQLEnvironment(data, budget).questions(split)  # raises before anything is started
-    listen(make_app(config, data, budget, split, step_rewards), **where)
+    listen(make_app(config, data, budget, split, step_rewards, marks), **where)
 
 # %% ../../nbs/integrations/openenv.ipynb #oe-client
 class SQLEnvClient(EnvClient):

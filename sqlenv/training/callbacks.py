@@ -52,7 +52,7 @@ def greedy_right(
         played = play_batch(
             model,
             trainer.processing_class,
-            factory(folder, budget=c.budget),
+            factory(folder, budget=c.budget, marks=c.marks),
             questions[rank() :: world_size()],
             sampling(c, greedy=True),
         )

@@ -35,6 +35,12 @@ class WarmUpConfig:
     data: str | None = None  # data folder; None is the embedded suite
     seed: int = 0  # of data order, initial weights and sampling
     budget: int = 10  # steps an episode may take
+    # DESCRIBE marks the columns that hold a part of the question
+    marks: bool = False
+    # who writes the questions to train on: templates, or composed from trees of intent
+    written_by: str = "templates"
+    # how often the expert looks up a text whose column the question does not name
+    seek: float = 0.0
     threads: int = 0  # CPU threads of torch; 0 leaves torch's choice
     processes: int = 1  # for demonstrations, tokens and evaluations; they share the cores
     # the tiny model
@@ -123,6 +129,7 @@ STEPS = 10**7  # no run has more
 RANGES = dict(  # first and last value
     seed=(0, 2**32 - 1),
     budget=(1, 1000),
+    seek=(0.0, 1.0),
     threads=(0, 1024),
     processes=(1, 256),
     hidden=(4, 16_384),
@@ -199,6 +206,8 @@ def check(
         raise ConfigError(f"rewards must be dense or sparse, found {c.rewards!r}.")
     if c.scale_rewards not in ("group", "batch", "none"):
         raise ConfigError(f"scale_rewards must be group, batch or none, found {c.scale_rewards!r}.")
+    if c.written_by not in ("templates", "composed"):
+        raise ConfigError(f"written_by must be templates or composed, found {c.written_by!r}.")
     if c.ending not in ("trl", "sqlenv"):
         raise ConfigError(f"ending must be trl or sqlenv, found {c.ending!r}.")
     if c.on_alarm not in ("go on", "stop"):

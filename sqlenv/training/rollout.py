@@ -310,7 +310,8 @@ class ModelPolicy(Policy):
         samples: int = 1,  # episodes a question
     ):  # of lists of `Episode`
         "Yield the finished episodes of the next few questions, all samples of a question in a row."
-        make, size = factory(env.data, None, env.budget, env.rewards), max(1, self.batch // samples)
+        make = factory(env.data, None, env.budget, env.rewards, marks=env.marks)
+        size = max(1, self.batch // samples)
         for at in range(0, len(questions), size):
             asked = [q for q in questions[at : at + size] for _ in range(samples)]
             seeds = []

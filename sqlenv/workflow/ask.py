@@ -216,7 +216,7 @@ class Asker:
         self.path, self.tries, self.seed = Path(database), tries, seed
         self.tables = open_sandbox(self.path).tables  # refuses before a model is loaded
         config = run_config(str(model))
-        self.make = factory(budget=config.budget)
+        self.make = factory(budget=config.budget, marks=config.marks)
         self.sampling = sampling(config, greedy=tries == 1 and not sampled)
         self.model, self.tokenizer = open_model(str(model), seed)
 

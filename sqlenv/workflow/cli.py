@@ -562,7 +562,7 @@ def evaluate_model(
 
         kept_in = report_folder(report)
     (folder, what), config = measured_data(model, data, split), run_config(model)
-    env = SQLEnvironment(folder, config.budget)
+    env = SQLEnvironment(folder, config.budget, marks=config.marks)
     questions = asked_questions(env, split, n, seed)
     if not as_json:
         print(f"Data: {shown(folder)} ({what})\n", flush=True)
@@ -1137,13 +1137,17 @@ def serve_environment(
     step_rewards: Annotated[
         bool, option(None, "send each step's reward, not only the sum at the end", "--step-rewards")
     ] = False,
+    marks: Annotated[
+        bool,
+        option(None, "let DESCRIBE mark the columns that hold a part of the question", "--marks"),
+    ] = False,
 ):
     "Serve the environment to trainers that speak OpenEnv."
     config = serve_config(sessions, allow_host, allow_origin, idle)
     from sqlenv.integrations import openenv
 
     where = dict(host=host, port=port, public=public)
-    openenv.serve(config, data, budget, split, step_rewards, **where)
+    openenv.serve(config, data, budget, split, step_rewards, marks, **where)
 
 # %% ../../nbs/workflow/cli.ipynb #mcp-command
 @app.command(

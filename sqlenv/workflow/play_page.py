@@ -201,7 +201,11 @@ def greedy_turns(
     config = run_config(str(folder))
     how = sampling(config, greedy=True)
     plays = begin_plays(
-        tokenizer, factory(None, budget=config.budget), questions, how, kind=RecordedPlay
+        tokenizer,
+        factory(None, budget=config.budget, marks=config.marks),
+        questions,
+        how,
+        kind=RecordedPlay,
     )
     Engine(model, tokenizer.eos_token_id, how.temperature, how.slots).run(plays, [0] * len(plays))
     found = []
