@@ -194,7 +194,7 @@ def option(
 
 Model = Annotated[str, option("NAME", "a folder with a trained model, or a Hugging Face id")]
 Database = Annotated[str, option("FILE", "an SQLite file of yours; it is only read")]
-Split = Annotated[str, option("SPLIT", "train, dev, eval, unseen or human")]
+Split = Annotated[str, option("SPLIT", "train, dev, eval, unseen or human", "--split")]
 Data = Annotated[
     str, option("DIR", "a folder with databases/ and questions/ (default: the embedded ones)")
 ]
@@ -494,7 +494,7 @@ def evaluate_model(
     ],
     split: Annotated[
         str,
-        option("SPLIT", f"{', '.join(SPLITS)}, where human is free wording"),
+        option("SPLIT", f"{', '.join(SPLITS)}, where human is free wording", "--split"),
     ] = "eval",
     data: Annotated[
         str,
@@ -679,7 +679,9 @@ def ask(
             "(default: what is piped in or typed, one on each line)",
         ),
     ] = None,
-    file: Annotated[str, option("FILE", "a text file with a question on each line")] = None,
+    file: Annotated[
+        str, option("FILE", "a text file with a question on each line", "--file")
+    ] = None,
     tries: Annotated[
         int, option("K", "sample K episodes and take the answer that most of them give")
     ] = 1,
@@ -1126,7 +1128,9 @@ def serve_config(
 def serve_environment(
     data: Data = None,
     budget: Budget = 15,
-    split: Annotated[str, option("SPLIT", "where a client draws that names no split")] = "train",
+    split: Annotated[
+        str, option("SPLIT", "where a client draws that names no split", "--split")
+    ] = "train",
     host: Host = "127.0.0.1",
     port: Port = 8000,
     sessions: Sessions = 64,
