@@ -86,7 +86,7 @@ def draw_questions(
 # %% ../nbs/08_grpo.ipynb #cd454e44
 def optimization(
     c: TrainConfig,  # the configuration
-) -> dict:  # fields that `GRPOConfig` and `AsyncGRPOConfig` have in common
+) -> dict:  # fields of `GRPOConfig`
     "How long and how fast is learned, from which batches."
     batch = c.prompts * c.group // c.ranks
     micro = c.micro_batch or batch
