@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['DROPPED', 'EARNED', 'WHOLE', 'Sampling', 'sampling', 'Play', 'out_of_memory', 'free', 'within_memory', 'begin_plays',
            'play_batch', 'ModelPolicy', 'groups_without_variance', 'measures', 'levels', 'Outcome', 'of_all_ranks',
-           'Rollout']
+           'Rollout', 'context_length']
 
 # %% ../../nbs/training/rollout.ipynb #imports
 import gc
@@ -672,3 +672,15 @@ class Rollout:
         for of_rank in gathered(fared):
             for of_group in of_rank:
                 self.questions.note(*of_group)
+
+# %% ../../nbs/training/rollout.ipynb #vllm-context
+def context_length(
+    c: TrainConfig,  # the configuration
+    tokenizer,  # of the model
+    questions: list[Question],  # that may be asked
+    folder: Path | None,  # their data folder
+) -> int:  # tokens
+    "How long the longest prompt is with a whole episode and one more turn."
+    chat = Chat(tokenizer)
+    prompts = [chat.start(row["prompt"][-1]["content"]) for row in rows(questions, folder)]
+    return max(map(len, prompts)) + c.max_completion + c.max_new_tokens

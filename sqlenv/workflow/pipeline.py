@@ -561,7 +561,7 @@ def settle_config(
     data: Path | None = None,  # a data folder instead of the one in `values`
 ) -> dict:  # every field; paths are absolute, because notebooks run in their own folder
     "The whole configuration of a run, checked."
-    from sqlenv.grpo import settled
+    from sqlenv.training.preflight import settled
 
     if "model" in (overrides or {}):  # a profile's revision is that of its own model
         values = values | {"revision": None}
