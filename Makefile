@@ -58,7 +58,6 @@ test: $(INSTALLED)
 	@echo "Skipped, as they need packages of their own (make test-extra): $(foreach extra,$(EXTRAS),$(PAGES_$(extra)))"
 
 # What cannot be installed beside the packages of training; nbdev_test skips these pages.
-PAGES_async     := nbs/tests/async_grpo.ipynb
 PAGES_inspect   := nbs/integrations/inspect_task.ipynb
 PAGES_serve     := nbs/integrations/openenv.ipynb nbs/integrations/mcp.ipynb nbs/tests/openenv.ipynb
 PAGES_skyrl     := nbs/integrations/skyrl.ipynb
