@@ -96,11 +96,11 @@ class Phraser(Conditions):
         rng = self.rng
         text = re.sub(r" +", " ", text).strip().replace(" ,", ",")
         asks = re.match("(how|what|which|who|when|where|for which|by how|can you)", text)
-        kept = self.told.union(NUMBER_WORDS)
-        words = [w for w in re.findall(r"\b[a-z]{5,}\b", text) if w not in kept]
+        words = [w for w in re.findall(r"\b[a-z]{5,}\b", text) if w not in self.told]
         if words and rng.random() < 0.03:
             word = rng.choice(words)
-            text = text.replace(word, slip(word, rng), 1)
+            typed = slip(word, rng)  # drawn for a number too, so that what follows is the same
+            text = text if word in NUMBER_WORDS else text.replace(word, typed, 1)
         if rng.random() < 0.06:
             text = rng.choice(("hi, ", "please: ", "quick one: ", "hey, ")) + text
         mark = "?" if asks else rng.choice((".", "", ""))

@@ -26,7 +26,6 @@ from sqlglot import exp
 
 from sqlenv.data import (
     RUN_SPLITS,
-    SPLITS,
     DataError,
     Question,
     check_room,
@@ -172,20 +171,29 @@ def write_suite(
     written: Path | None = None,  # a data folder whose written questions are kept
 ) -> dict[str, int]:  # questions by split
     "Write all databases and questions."
+    kept = {}
+    for split in splits_in(written) if written else ():
+        kept[split] = [q for q in load_questions(split, written) if q.kind in BY_HAND]
     splits = {split: [] for split in RUN_SPLITS}
     for path in build_databases(out / "databases", seed):
         seen = path.stem in SEEN_DATABASES
         names = ("eval", "dev", "train") if seen else ("unseen",)
         for split, found in fresh_questions(path, {s: COUNTS[s] for s in names}, seed).items():
-            splits[split] += found
-    for split in SPLITS if written else ():
-        there = load_questions(split, written) if split in splits_in(written) else []
-        kept = [q for q in there if q.kind in BY_HAND]
-        if kept:
-            splits[split] = splits.get(split, []) + kept
+            splits[split] += _without(
+                found, [q for s in names if s != split for q in kept.get(s, [])]
+            )
+    for split, questions in kept.items():
+        if questions:
+            splits[split] = splits.get(split, []) + questions
     for split, questions in splits.items():
         write_questions(questions, out / "questions" / f"{split}.json")
     return {split: len(questions) for split, questions in splits.items()}
+
+
+def _without(questions: list[Question], others: list[Question]) -> list[Question]:
+    "Those whose gold query no other has."
+    golds = {(q.db_id, normal_sql(q.gold_sql)) for q in others}
+    return [q for q in questions if (q.db_id, normal_sql(q.gold_sql)) not in golds]
 
 # %% ../../nbs/datasets/folders.ipynb #e68c9670
 def build_suite(
@@ -463,7 +471,7 @@ def own_splits(
     return {split: [replace(q, split=split) for q in qs] for split, qs in splits.items()}
 
 # %% ../../nbs/datasets/folders.ipynb #36c4e9ca
-EMBEDDED = ("databases", "domains", "questions", "results")  # the project's own in data/
+EMBEDDED = ("databases", "domains", "models", "questions", "results")  # the project's own in data/
 
 
 def own_folder(
@@ -511,7 +519,7 @@ def _use(path: Path, questions: Path | None, target: Path, seed: int) -> tuple[d
 
 def add_database(
     path: Path | str,  # the SQLite file; its name becomes the db_id
-    questions: Path | str | None = None,  # a JSON file; None synthesizes them
+    questions: Path | str | None = None,  # a JSON file; None composes them
     out: Path | str | None = None,  # the data folder to write; None: `own_folder`
     seed: int = 0,  # of the questions and their splits
     force: bool = False,  # replace a data folder that is there
