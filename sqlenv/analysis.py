@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['NAMES', 'MEASURED', 'MODES', 'BARS', 'OTHER_BAR', 'splits', 'measure', 'loaded_model', 'take_gpu', 'run_splits',
            'measure_saved', 'record', 'first_samples', 'write_episodes', 'measure_floor', 'own_states', 'mean_entropy',
-           'scale_to', 'sharpened', 'kept_clean', 'known_first', 'percent', 'result_table', 'markdown', 'gains',
-           'gains_in_words', 'outcome', 'plot_bars', 'pass_curves', 'replay_transcripts']
+           'scale_to', 'sharpened', 'known_first', 'percent', 'result_table', 'markdown', 'gains', 'gains_in_words',
+           'outcome', 'plot_bars', 'pass_curves', 'replay_transcripts']
 
 # %% ../nbs/09_analysis.ipynb #imports
 import functools
@@ -18,17 +18,16 @@ from dataclasses import asdict
 from pathlib import Path
 
 from .adapter import Chat, factory
-from .data import Question, embedded_folder, load_questions
+from .data import BY_PEOPLE, Question, load_questions
 from .datasets.databases import is_generated
 from .env import Episode, SQLEnvironment
 from .policies import Evaluation, RandomPolicy, pick, summarize
 from .sft import format_share, loss_mask
 from .stats import paired
-from .training.config import TrainConfig, differences, from_dict, warm_up_fields
+from .training.config import TrainConfig, from_dict
 from .training.demonstrations import demonstrate
 from .training.models import load_model, quiet, save_model, use_threads
 from .training.plots import COLORS, WIDTH, headline
-from .training.record import recorded_config
 from .training.rollout import ModelPolicy, play_batch, sampling
 
 # %% ../nbs/09_analysis.ipynb #2a512767
@@ -44,11 +43,9 @@ def splits(
         eval=pick(load_questions("eval", folder), n, c.seed),
         unseen=pick(load_questions("unseen", folder), n, c.seed),
     )
-    if (Path(folder) / "questions" / "wordings.json").is_file():
-        asked["wordings"] = pick(load_questions("wordings", folder), n, c.seed)
-    own_words = embedded_folder() / "questions" / "human.json"
-    if c.data is None and own_words.is_file():  # its databases are the embedded ones
-        asked["human"] = pick(load_questions("human"), n, c.seed)
+    if c.data is None:  # their databases are the embedded ones
+        for split in BY_PEOPLE:
+            asked[split] = pick(load_questions(split), n, c.seed)
     return asked
 
 # %% ../nbs/09_analysis.ipynb #ddfe4409
@@ -239,24 +236,6 @@ def sharpened(
     save_model(model, tokenizer, run / "sft_sharp", c)
     return scale
 
-# %% ../nbs/09_analysis.ipynb #714f1a2a
-def kept_clean(
-    c: TrainConfig,  # of the run that is measured
-) -> list[dict]:  # evaluations without the ids of their questions; none if not comparable
-    "What the kept run measured of the model trained on clean demonstrations."
-    folder = embedded_folder() / "results" / "clean"
-    config = recorded_config(folder)
-    if not config:
-        return []
-
-    def comparable(values):
-        return {k: v for k, v in values.items() if k in warm_up_fields() | {"eval_n"}}
-
-    if differences(comparable(config), comparable(asdict(c))):
-        return []
-    records = json.loads((folder / "eval.json").read_text(encoding="utf-8"))
-    return [r for r in records if r["policy"] == "sft_clean"]
-
 # %% ../nbs/09_analysis.ipynb #a15d53e5
 NAMES = dict(
     random="random floor",
@@ -269,8 +248,8 @@ MEASURED = dict(  # split -> what it asks about
     train="seen questions",
     eval="new queries",
     unseen="new databases",
-    wordings="new wordings",
-    human="free wording",
+    written="written, unseen databases",
+    human="human",
 )
 MODES = "greedy", "sampled", "planned", "pass@8", "pass@32"  # the oracle plans
 
@@ -454,7 +433,7 @@ def replay_transcripts(
 ) -> dict[str, Episode]:  # by the heading of each transcript, such as AFTER GRPO
     "Play the actions of transcripts again."
     asked = {}
-    for split in ("train", "eval", "unseen"):
+    for split in ("train", "dev", "eval", "unseen"):
         asked |= {q.question: q for q in load_questions(split, data)}
     episodes = {}
     for text in re.split(r"\n\n(?=[A-Z ]+\nQuestion: )", path.read_text(encoding="utf-8")):

@@ -17,7 +17,7 @@ from .training.plots import COLORS, STYLE, WIDTH, headline, smooth
 
 # %% ../nbs/10_collapse.ipynb #99aaf98c
 def load_results(
-    folder: Path | str = "data/results/collapse",  # one JSON file for each arm and seed
+    folder: Path | str = "data/results/templates/collapse",  # one JSON file for each arm and seed
 ) -> dict[str, list[dict]]:  # name of an arm -> its records, one for each seed
     "The kept results of `sqlenv.experiments.collapse_runs`."
     out = {}

@@ -25,11 +25,11 @@ from sqlenv.datasets.intents import (
     conditions,
     depth,
     is_flag,
+    is_year,
     links,
     to_sql,
 )
 from .schema import Field, Table
-from .wordings import is_year
 from ..sandbox import Sandbox
 from ..sql.guard import SandboxError
 
@@ -99,7 +99,7 @@ class Draw:
         path, here = (), table
         while len(path) < longest and self.up[here] and (not path or self.rng.random() < 0.25):
             link = self.rng.choice(self.up[here])
-            if link.parent == here and path:
+            if path and link.parent in (table, here):  # whose rows would be meant?
                 break
             path, here = (*path, link), link.parent
         return path

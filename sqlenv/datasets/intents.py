@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Condition', 'YES_NO', 'Link', 'links', 'role_word', 'Col', 'Value', 'Test', 'Versus', 'Has', 'Both', 'Intent',
-           'conditions', 'columns', 'depth', 'is_flag', 'Scope', 'condition_sql', 'to_sql', 'query_shape']
+           'conditions', 'columns', 'depth', 'is_flag', 'is_year', 'Scope', 'condition_sql', 'to_sql', 'query_shape']
 
 # %% ../../nbs/datasets/intents.ipynb #imports
 import re
@@ -47,11 +47,12 @@ def links(
 
 
 def role_word(
-    name: str,  # of a column that refers: mentor_id, WhitePlayerID
-) -> str:  # mentor, white player
+    name: str,  # of a column that refers: mentor_id, WhitePlayerID, invited_by
+) -> str:  # mentor, white player, inviter
     "What a foreign key calls the row it points at."
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").lower()
-    return re.sub(r"( (id|no|nr|code|ref|key|num|number))+$", "", words).strip() or words
+    words = re.sub(r"( (id|no|nr|code|ref|key|num|number))+$", "", words).strip() or words
+    return re.sub("ed by$", "er", re.sub("(?<=[a-z]{3})ated by$", "ator", words))
 
 # %% ../../nbs/datasets/intents.ipynb #intents-9
 @dataclass(frozen=True)
@@ -173,6 +174,13 @@ def is_flag(
 ) -> bool:
     "Whether a column says yes or no: 0 and 1, Y and N."
     return {str(v).lower() for v in x.values} in YES_NO
+
+
+def is_year(
+    x: Field,  # a column
+) -> bool:
+    "Whether a number column holds years."
+    return x.role == "number" and all(isinstance(v, int) and 1500 <= v <= 2100 for v in x.values)
 
 # %% ../../nbs/datasets/intents.ipynb #intents-12
 class Scope:

@@ -37,12 +37,11 @@ from sqlenv.data import (
 from sqlenv.datasets.folders import (
     check_replaceable,
     check_size,
+    composed_questions,
     new_folder,
-    questions_of,
     split_off,
     to_question,
 )
-from .synthesis import synthesize
 from ..env import gold_rows
 from ..sandbox import open_sandbox
 from ..sql.guard import SandboxError
@@ -403,7 +402,7 @@ class Part:
     split: callable  # from training questions, development questions and a seed to splits
     folder: str = "data/spider"  # where it goes unless another folder is named
     others: bool = True  # take training questions about other databases than the core ones
-    synthesized: bool = False  # add synthesized questions about the core databases to train
+    synthesized: bool = False  # add composed questions about the core databases to train
 
 
 PARTS = {
@@ -437,7 +436,7 @@ def answer_key(
     return frozenset(t.lower() for t in q.tables), tuple(sorted(map(repr, rows)))
 
 # %% ../../nbs/datasets/spider.ipynb #more-synthesized
-EACH = 150  # gold queries that are synthesized about a core database, each in three wordings
+EACH = 300  # questions that are composed about a core database
 
 
 def synthesized_questions(
@@ -445,13 +444,13 @@ def synthesized_questions(
     folder: Path,  # of the databases
     seed: int,  # of the questions
 ) -> tuple[list[Question], int]:  # and how many were left out because of those that are held out
-    "Questions of the synthesis about the core databases, in the wordings of training."
+    "Composed questions about the core databases."
     questions, left_out = [], 0
     for db_id in CORE:
         path = folder / db_id / f"{db_id}.sqlite"
         if not path.is_file():
             continue
-        asked = questions_of(synthesize(path, EACH, seed), path, "train", seed, texts=3)
+        asked = composed_questions(path, EACH, seed)
         known = {answer_key(q, path) for q in held_out if q.db_id == db_id}
         kept = [q for q in apart(asked, held_out) if answer_key(q, path) not in known]
         questions, left_out = questions + kept, left_out + len(asked) - len(kept)
@@ -481,7 +480,7 @@ class Imported:
     flagged: dict = field(default_factory=dict)  # flag -> questions
     ceiling: dict = field(default_factory=dict)  # split -> share of questions without a flag
     train: dict = field(default_factory=dict)  # where the questions of train come from -> how many
-    left_out: int = 0  # synthesized questions that ask what a question of eval asks
+    left_out: int = 0  # composed questions that ask what a question of eval asks
     source: str = ""  # where it came from
 
 # %% ../../nbs/datasets/spider.ipynb #22f0ac8b

@@ -20,8 +20,7 @@ from fastcore.xml import to_xml
 
 from ..adapter import THOUGHT, SQLEnvTRL, clean, prompt, result_frame
 from ..data import DataError, Question
-from ..datasets.folders import check_size, left_out, questions_of
-from ..datasets.synthesis import synthesize
+from ..datasets.folders import check_size, composed_questions, left_out
 from ..env import SQLAction, SQLEnvironment, show_result
 from ..policies import OraclePolicy
 from ..sandbox import Sandbox, open_sandbox
@@ -358,8 +357,7 @@ def write_questions(
     "Questions with gold queries about the reader's own database."
     if not self.own:
         raise DataError("Open a database first.")
-    drafts = synthesize(self.own, OWN_QUESTIONS, seed)
-    asked = questions_of(drafts, self.own, "own", seed)
+    asked = composed_questions(self.own, OWN_QUESTIONS, seed)
     self.own_questions = {q.question_id: q for q in asked}
     return [dict(id=q.question_id, text=q.question, difficulty=q.difficulty) for q in asked]
 

@@ -219,22 +219,28 @@ def weight_averaging(
 ):
     "A trainer callback that leaves the model with the mean of its trained weights."
     import torch
+    from torch.optim.swa_utils import AveragedModel
     from transformers import TrainerCallback
+
+    def trained(model):
+        weights = [p.detach().float() for p in model.parameters() if p.requires_grad]
+        return torch.nn.ParameterList(weights)
 
     class WeightAveraging(TrainerCallback):
         def __init__(self):
             self.first = steps - max(1, round(share * steps))  # the steps after this one count
-            self.n, self.mean = 0, {}  # weights added so far, their mean by name
+            self.mean = None  # an `AveragedModel`, from the first step that counts
 
         def on_train_begin(self, args, state, control, model, **kw):
-            self.n, self.mean = 0, {}
-            kept = Path(args.output_dir) / f"checkpoint-{state.global_step}" / "mean.pt"
-            if kept.exists():
-                self.n, self.mean = torch.load(kept, map_location=model.device, weights_only=True)
+            self.mean = None
+            if (kept := self.file(args, state)).exists():
+                self.mean = AveragedModel(trained(model))
+                self.mean.load_state_dict(torch.load(kept, weights_only=True))
 
         def on_step_end(self, args, state, control, model, **kw):
             if state.global_step > self.first:
-                self.add(model)
+                self.mean = self.mean or AveragedModel(trained(model))
+                self.mean.update_parameters(trained(model))
             if control.should_save:
                 self.keep(args, state)  # before the file that makes a checkpoint complete
 
@@ -242,23 +248,17 @@ def weight_averaging(
             self.keep(args, state)  # a gate may ask for a checkpoint later than that
 
         def on_train_end(self, args, state, control, model, **kw):
+            weights = [p for p in model.parameters() if p.requires_grad]
             with torch.no_grad():
-                for name, p in model.named_parameters():
-                    if name in self.mean:
-                        p.copy_(self.mean[name])
+                for p, mean in zip(weights, self.mean.module if self.mean else [], strict=False):
+                    p.copy_(mean)
 
-        def add(self, model):
-            self.n += 1
-            for name, p in model.named_parameters():
-                if p.requires_grad:
-                    mean = self.mean.setdefault(name, torch.zeros_like(p, dtype=torch.float32))
-                    mean.lerp_(p.detach().float(), 1 / self.n)
+        def file(self, args, state):
+            return Path(args.output_dir) / f"checkpoint-{state.global_step}" / "averaged.pt"
 
         def keep(self, args, state):
-            if not is_first():
-                return
-            folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"
-            folder.mkdir(parents=True, exist_ok=True)
-            torch.save((self.n, self.mean), folder / "mean.pt")
+            if self.mean and is_first():
+                self.file(args, state).parent.mkdir(parents=True, exist_ok=True)
+                torch.save(self.mean.state_dict(), self.file(args, state))
 
     return WeightAveraging()

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['CLEAN', 'MANY', 'Habits', 'misquery', 'misnamed', 'misremember', 'asked_for', 'refused', 'guessed', 'sought',
-           'expert', 'messages', 'named', 'begin_worker', 'in_processes', 'parts', 'demonstrate', 'demonstrate_part']
+           'expert', 'messages', 'named', 'begin_worker', 'in_processes', 'parts', 'demonstrate', 'demonstrate_part',
+           'conversation_tokens']
 
 # %% ../../nbs/training/demonstrations.ipynb #imports
 import importlib
@@ -13,20 +14,23 @@ import random
 import re
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import astuple, dataclass
+from functools import lru_cache
 from multiprocessing import get_context, parent_process
 from threading import Thread
 
 import sqlglot
 from sqlglot import exp
 
-from ..adapter import CALLS, call_message, prompt
-from ..data import Question
+from ..adapter import CALLS, Chat, call_message, prompt
+from ..data import Question, load_questions
+from ..datasets.phrases import singular
 from ..datasets.schema import identifier
-from ..datasets.wordings import singular
 from ..env import Episode, SQLAction, SQLEnvironment, show_steps, show_task
+from ..policies import pick
 from ..sql.answers import render_answer
 from ..sql.guard import SandboxError
 from ..sql.linking import is_said
+from .models import tiny_tokenizer
 
 # %% ../../nbs/training/demonstrations.ipynb #11b15079
 @dataclass(frozen=True)
@@ -151,18 +155,23 @@ def guessed(
 MANY = 20  # different values of a column, of which a query shows no more
 
 
+def _is_written(value: str, question: str) -> bool:
+    "Whether a text is in a question as it is in the data, but for its case and a plural s."
+    return bool(re.search(rf"\b{re.escape(value)}s?\b", question, re.I))
+
+
 def sought(
     env: SQLEnvironment,  # with a question in it
 ) -> list[tuple[str, str]]:  # table and column
-    "Where the texts of the gold query are, if the question does not name their columns."
+    "Where the texts of the gold query are, if neither the question nor a mark says it."
     asked = env.episode.question
     tree = sqlglot.parse_one(asked.gold_sql, read="sqlite")
-    texts = [
-        node.this.name.lower()
-        for node in tree.find_all(exp.EQ, exp.NEQ, exp.In)
-        if isinstance(node.this, exp.Column) and node.find(exp.Literal)
-        if any(value.is_string for value in node.find_all(exp.Literal))
-    ]
+    texts = []
+    for node in tree.find_all(exp.EQ, exp.NEQ, exp.In):
+        values = [v.this for v in node.find_all(exp.Literal) if v.is_string]
+        marked = env.marks and all(_is_written(v, asked.question) for v in values)
+        if isinstance(node.this, exp.Column) and values and not marked:
+            texts.append(node.this.name.lower())
     columns = [(t, c.name) for t in asked.tables for c in env.box.describe(t).columns]
     return [x for x in columns if x[1].lower() in texts and not is_said(x[1], asked.question)]
 
@@ -192,7 +201,7 @@ def _look(rng, env: SQLEnvironment, habits: Habits):
         env.step(SQLAction("DESCRIBE", late))
     if rng.random() < habits.sample:
         env.step(SQLAction("SAMPLE", need[0]))
-    if habits.seek and not env.marks and rng.random() < habits.seek:
+    if habits.seek and rng.random() < habits.seek:
         for table, column in sought(env)[:1]:
             env.step(_where_it_is(env, table, column))
 
@@ -343,3 +352,29 @@ def demonstrate_part(
 ) -> tuple[list[list[dict]], list[Episode]]:  # as `demonstrate`
     "What one of several processes does in `demonstrate`."
     return demonstrate(questions, data, Habits(*habits), seed, budget, marks=marks)
+
+# %% ../../nbs/training/demonstrations.ipynb #de-tok
+@lru_cache
+def conversation_tokens(
+    model: str = "tiny",  # or a folder, or a Hugging Face id
+    vocab: int = 1024,  # of the tiny tokenizer
+    n: int = 200,  # demonstrations that are measured
+) -> tuple[float, float]:  # of a demonstration and of its prompt, on average
+    "How long a demonstration is."
+    from transformers import AutoTokenizer
+
+    conversations, _ = demonstrate(pick(load_questions("train"), n))
+    spoken = [m["content"] for talk in conversations for m in talk[1:] if m["content"]]
+    tokenizer, characters = tiny_tokenizer(spoken, vocab), 0
+    if model != "tiny":
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(model, local_files_only=True)
+        except (OSError, ValueError):
+            characters = 4
+    chat, whole, prompts = Chat(tokenizer), 0, 0
+    for talk in conversations:
+        ids = chat.ids(talk, tools=chat.schemas), chat.start(talk[1]["content"])
+        lengths = [len(tokenizer.decode(i)) / characters if characters else len(i) for i in ids]
+        whole += lengths[0] / n
+        prompts += lengths[1] / n
+    return whole, prompts

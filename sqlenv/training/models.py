@@ -17,7 +17,6 @@ from pathlib import Path
 import yaml
 
 from ..adapter import Chat, prompt, tool_schemas
-from ..datasets.synthesis import fragments
 from .config import ConfigError, TrainConfig, changed, find_model, no_model
 from .record import load_record
 
@@ -100,7 +99,7 @@ def constants() -> list[str]:
         "there is no table ",
         "; the tables are ",
     ]
-    return calls + chat + schema + shown + [f for f in fragments() if len(f) > 2]
+    return calls + chat + schema + shown
 
 # %% ../../nbs/training/models.ipynb #96a2aabd
 def tiny_tokenizer(
@@ -269,6 +268,7 @@ def use_threads(
 
     if c.threads:
         torch.set_num_threads(c.threads)
+    torch.set_float32_matmul_precision(c.matmul)
 
 
 def score_labels_only():

@@ -35,8 +35,6 @@ KEYS = {
     "rewards/reward_progress/mean": "progress",
     "rewards/reward_operational/mean": "operational",
     "frac_reward_zero_std": "zero_variance",
-    "rollout/zero_variance_first": "zero_variance_first",
-    "rollout/refilled": "refilled",
     "tools/failure_frequency": "tool_failures",
     "tools/call_frequency": "calls",
     "rollout/plain_turns": "plain_turns",
@@ -52,13 +50,8 @@ KEYS = {
     "loss": "loss",
 }
 
-# Our own rollout knows of what was played before groups were replaced by others. Where it says so,
-# that counts: what is left in the batch was chosen.
-OWN = {
-    "rollout/zero_variance": "zero_variance",
-    "rollout/right_first": "correctness",
-    "rollout/reward_first": "reward",
-}
+# Our own rollout counts groups under every scaling, and right answers whatever is rewarded.
+OWN = {"rollout/zero_variance": "zero_variance", "rollout/right": "correctness"}
 
 # What a clock measures: no two runs have the same.
 TIMED = ("seconds", "rollout_seconds", "environment_share")
@@ -68,10 +61,9 @@ def metrics_row(
     step: int,  # from 1
     logs: dict,  # of that step, as TRL writes them
 ) -> dict:  # short name -> number
-    "The metrics of one step under short names; what a curriculum asked keeps its names."
+    "The metrics of one step under short names."
     known = {short: float(logs[k]) for k, short in (KEYS | OWN).items() if k in logs}
-    curriculum = {k: float(v) for k, v in logs.items() if k.startswith("curriculum/")}
-    return dict(step=step) | known | curriculum
+    return dict(step=step) | known
 
 # %% ../../nbs/training/monitor.ipynb #3f79b
 def read_metrics(

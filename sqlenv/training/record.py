@@ -28,7 +28,7 @@ from datetime import datetime, timezone
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from ..data import new_file
+from ..data import BY_PEOPLE, new_file
 from .config import MACHINE, differences, from_dict, profiles_folder
 
 # %% ../../nbs/training/record.ipynb #99545464
@@ -77,8 +77,8 @@ def data_files(
 def data_hash(
     folder: Path,  # holds `databases` and `questions`
 ) -> str:  # SHA-256, hexadecimal
-    "The hash of the databases and questions that a run reads, so not of `human`."
-    files = [p for p in data_files(folder) if p.name != "human.json"]
+    "The hash of the databases and questions that a run reads, so not of `written` and `human`."
+    files = [p for p in data_files(folder) if p.stem not in BY_PEOPLE]
     return content_hash({p.relative_to(folder).as_posix(): p.read_bytes() for p in files})
 
 # %% ../../nbs/training/record.ipynb #5afb4190

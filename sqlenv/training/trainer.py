@@ -67,7 +67,7 @@ def trimmed_trainer(
                 self._log_metric("rollout/zero_variance", share)
                 right = [e.episode.correct for e in self.environments or []]
                 if right:
-                    self._log_metric("rollout/right_first", sum(right) / len(right))
+                    self._log_metric("rollout/right", sum(right) / len(right))
             return rewards
 
         def _generate_and_score_completions(self, inputs):

@@ -432,13 +432,11 @@ def own_question(
     seed: int | None = None,  # draws the question; None draws another one each time
 ) -> Question | None:  # None when too little is in it to ask about
     "A question with its gold query, written for a database."
-    from sqlenv.datasets.folders import questions_of
-    from sqlenv.datasets.synthesis import synthesize
+    from sqlenv.datasets.folders import composed_questions
 
     if seed is None:
         seed = random.randrange(2**32)
-    drafts = synthesize(path, 10, seed)
-    return questions_of(drafts[:1], path, "train", seed)[0] if drafts else None
+    return next(iter(composed_questions(path, 1, seed)), None)
 
 # %% ../../nbs/workflow/ask.ipynb #fa8cf166
 def begin_own(

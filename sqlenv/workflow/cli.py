@@ -192,9 +192,11 @@ def option(
     return typer.Option(*names, metavar=value, help=what)
 
 
-Model = Annotated[str, option("NAME", "a folder with a trained model, or a Hugging Face id")]
+Model = Annotated[
+    str, option("NAME", "a folder with a trained model, a Hugging Face id, or agent, which ships")
+]
 Database = Annotated[str, option("FILE", "an SQLite file of yours; it is only read")]
-Split = Annotated[str, option("SPLIT", "train, dev, eval, unseen or human", "--split")]
+Split = Annotated[str, option("SPLIT", ", ".join(SPLITS), "--split")]
 Data = Annotated[
     str, option("DIR", "a folder with databases/ and questions/ (default: the embedded ones)")
 ]
@@ -226,7 +228,7 @@ def settings(
         {
             "sqlenv train": "into runs/cpu; given again, it continues where it stopped",
             "sqlenv train --profile ci --fresh": "a short run, from the beginning",
-            "sqlenv train --profile colab --dry-run": "what that would take on this machine",
+            "sqlenv train --profile colab --dry-run": "how many steps and tokens that is",
             "sqlenv train --set seed=1 --run-dir runs/seed1": "another seed beside it",
             "sqlenv train --warm-up runs/cpu --set rewards=sparse --run-dir runs/sparse": (
                 "another GRPO recipe from the same SFT"
@@ -286,7 +288,7 @@ def train(
     ] = False,
     dry_run: Annotated[
         bool,
-        option(None, "print steps, tokens, memory and hours, and train nothing", "--dry-run"),
+        option(None, "print how much there is to do, and train nothing", "--dry-run"),
     ] = False,
 ):
     "Train an agent by running the series of notebooks."
@@ -494,7 +496,7 @@ def evaluate_model(
     ],
     split: Annotated[
         str,
-        option("SPLIT", f"{', '.join(SPLITS)}, where human is free wording", "--split"),
+        option("SPLIT", ", ".join(SPLITS), "--split"),
     ] = "eval",
     data: Annotated[
         str,
@@ -627,8 +629,8 @@ def free_wording(
                 "steps before you rely on an answer."
             )
     return (
-        "The tiny agent has learned a few ways to ask each question and often misunderstands "
-        "other wordings: look at its steps before you rely on an answer."
+        "The agent is tiny and often misunderstands a question in free wording: look at its "
+        "steps before you rely on an answer."
     )
 
 
@@ -670,7 +672,7 @@ class AskCommand(typer.core.TyperCommand):
 )
 def ask(
     db: Database,
-    model: Model,
+    model: Model = "agent",
     question: Annotated[
         str,
         typer.Argument(
@@ -761,7 +763,7 @@ def print_spider(
     if len(done.train) > 1:
         print("train: " + ", ".join(f"{count} {source}" for source, count in done.train.items()))
     if done.left_out:
-        print(f"{done.left_out} synthesized questions left out, which ask what eval asks")
+        print(f"{done.left_out} composed questions left out, which ask what eval asks")
     for question_id, why in done.dropped:
         print(f"  {question_id}: {why}"[:79])
     if done.missing:
@@ -801,7 +803,7 @@ def spider_data(
     ] = False,
     core_synthesized: Annotated[
         bool,
-        option(None, "core, also trained on synthesized questions", "--core-synthesized"),
+        option(None, "core, also trained on composed questions", "--core-synthesized"),
     ] = False,
     core_more: Annotated[bool, option(None, "core, also trained on both", "--core-more")] = False,
     core_shared: Annotated[

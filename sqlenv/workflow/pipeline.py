@@ -7,7 +7,7 @@ __all__ = ['NOTEBOOKS', 'KEEP_MEMORY', 'check_parameters', 'needed_by_a_run', 'w
            'interrupt_notebook', 'run_notebook', 'stopped', 'sigterm_interrupts', 'cell_progress', 'tree_memory',
            'watch_memory', 'peak_memory', 'run_stage', 'folded', 'result_blocks', 'total_cost', 'print_results',
            'series_folder', 'run_stages', 'recorded', 'changed_since', 'untimed_metrics', 'compared', 'check_warm_up',
-           'take_warm_up', 'settle_config', 'run_series']
+           'take_warm_up', 'estimate', 'settle_config', 'run_series']
 
 # %% ../../nbs/workflow/pipeline.ipynb #imports
 import contextlib
@@ -23,7 +23,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
-from ..data import data_folder, load_questions
+from ..data import data_folder, embedded_folder, load_questions
 from sqlenv.training.config import (
     differences,
     from_dict,
@@ -39,6 +39,7 @@ from sqlenv.training.record import (
     caused_by_full_disk,
     check_space,
     git_commit,
+    load_record,
     locked,
     name_full_disk,
     new_record,
@@ -554,6 +555,33 @@ def take_warm_up(
     record["notebooks"]["07_sft"] = there["notebooks"]["07_sft"] | {"taken_from": shown(folder)}
     write_record(run_dir, record)
 
+# %% ../../nbs/workflow/pipeline.ipynb #pl-est
+def estimate(
+    profile: str,  # its name
+    config: dict,  # every field, as a run records them
+) -> str:
+    "Steps and tokens of a run, and what the kept run of the profile took."
+    from sqlenv.training.demonstrations import conversation_tokens
+
+    c = from_dict(config)
+    whole, prompt = conversation_tokens(c.model, c.vocab)
+    shown = c.sft_steps * c.sft_batch * (1 + c.sft_clean)
+    played = c.grpo_steps * c.prompts * c.group
+    episode = min(whole, prompt + c.max_completion)
+    lines = [
+        f"SFT: {c.sft_steps:,} steps, {shown:,} conversations, {shown * whole:,.0f} tokens",
+        f"GRPO: {c.grpo_steps:,} steps, {played:,} episodes, {played * episode:,.0f} tokens if "
+        "they are as long as a demonstration",
+    ]
+    folder = embedded_folder() / "results" / profile
+    if not (folder / RUN_JSON).is_file():
+        return "\n".join([*lines, f"There is no kept run of the profile {profile}."])
+    record = load_record(folder)
+    other = differences(record["config"], config)
+    cores = f"{record['cpus']} core{'s' if record['cpus'] > 1 else ''}"
+    took = f"The kept run took {total_cost(record)}, on {cores}"
+    return "\n".join([*lines, took + (f"; it had {other}." if other else ".")])
+
 # %% ../../nbs/workflow/pipeline.ipynb #0677b952
 def settle_config(
     values: dict,  # of a profile or of a record
@@ -604,10 +632,10 @@ def run_series(
         default = name
     config = settle_config(values, overrides, data)
     if dry_run:
-        from sqlenv.training.cost import estimate
-
-        say(estimate(config))
+        say(estimate(name, config))
         return None
+    if not config["grpo_steps"]:
+        notebooks = notebooks[:1]  # the warm-up alone
     paths = [folder / f"{o}.ipynb" for o in notebooks]
     for path in paths:
         check_parameters(path)

@@ -22,8 +22,14 @@ from fastcore.imports import IN_NOTEBOOK
 
 import sqlenv
 from ..adapter import factory
-from ..data import DataError, Question, data_folder, database_path, load_questions
-from ..datasets.databases import shipped
+from sqlenv.data import (
+    DataError,
+    Question,
+    data_folder,
+    database_path,
+    load_questions,
+    shipped,
+)
 from ..integrations.browser import PAGE_SPLITS, chat_frame
 from ..training.record import read_run
 from ..training.rollout import Play, begin_plays, sampling
@@ -98,8 +104,8 @@ def licences(
 
 
 def page_data() -> dict[str, Path]:  # where it goes in the archive -> the file
-    "The databases and questions of the page's splits, the question templates, the viewer's files."
-    found, folder = {"data/templates.yml": shipped("templates.yml")}, data_folder()
+    "The databases and questions of the page's splits, the lexicon, the viewer's files."
+    found, folder = {"data/lexicon.yml": shipped("lexicon.yml")}, data_folder()
     for name in ("viewer.js", "viewer.css"):
         found[f"sqlenv/workflow/{name}"] = Path(sqlenv.__file__).parent / "workflow" / name
     for split in PAGE_SPLITS:

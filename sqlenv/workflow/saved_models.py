@@ -12,6 +12,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from ..data import BY_PEOPLE
 from ..training.config import TrainConfig, find_model, from_dict
 from ..training.record import SeriesError, recorded_config, run_folder, shown
 
@@ -64,7 +65,7 @@ def source_data(
 def measured_data(
     model: str,  # a folder, a Hugging Face id, or the name of a policy
     data: str | None = None,  # the folder that the user asks for
-    split: str = "eval",  # `human` is in no run folder
+    split: str = "eval",  # `written` and `human` are in no run folder
 ) -> tuple[Path, str]:  # the data folder, and what it is
     "The data that a model is measured on."
     from sqlenv.data import data_folder
@@ -72,7 +73,7 @@ def measured_data(
     if data:
         return data_folder(data), "from --data"
     run = run_folder(model)
-    if run is None or split == "human":
+    if run is None or split in BY_PEOPLE:
         return data_folder(), "the embedded suite"
     if (run / "data" / "questions").is_dir():
         return run / "data", "the data of its run"
@@ -81,7 +82,7 @@ def measured_data(
 # %% ../../nbs/workflow/saved_models.ipynb #40db4113
 def asked_questions(
     env,  # an SQLEnvironment
-    split: str,  # train, dev, eval, unseen or human
+    split: str,  # one of `SPLITS`
     n: int | None = None,  # how many; all of them when left out
     seed: int = 0,  # of the draw
 ) -> list:  # of type Question
