@@ -180,7 +180,7 @@ def write_suite(
         names = ("eval", "dev", "train") if seen else ("unseen",)
         for split, found in fresh_questions(path, {s: COUNTS[s] for s in names}, seed).items():
             splits[split] += _without(
-                found, [q for s in names if s != split for q in kept.get(s, [])]
+                found, [q for s, others in kept.items() if s != split for q in others]
             )
     for split, questions in kept.items():
         if questions:
