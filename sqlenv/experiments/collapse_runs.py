@@ -167,7 +167,7 @@ SETTING = TrainConfig(
     grpo_lr=5e-4,
     beta=1e-6,
     scale_rewards="group",
-    max_completion=600,
+    max_completion=800,
     eval_n=60,
     rollout="trl",
 )
