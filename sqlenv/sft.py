@@ -21,7 +21,6 @@ from fastcore.imports import IN_NOTEBOOK
 
 from .adapter import Chat
 from sqlenv.data import (
-    FINAL_SPLITS,
     Question,
     choosing,
     data_folder,
@@ -29,7 +28,6 @@ from sqlenv.data import (
     databases,
     load_questions,
     normal_sql,
-    splits_in,
     write_questions,
 )
 from .datasets.databases import english_words, generate_databases
@@ -105,8 +103,7 @@ def training_folder(
     train = [q for q in splits["train"] if not q.kind.startswith("depth")]
     if not c.written:
         train = [q for q in train if q.kind not in (WRITTEN, ANSWERS)]
-    final = [q for s in FINAL_SPLITS if s in splits_in(source) for q in load_questions(s, source)]
-    held_out = {(q.db_id, normal_sql(q.gold_sql)) for q in splits["dev"] + splits["eval"] + final}
+    held_out = {(q.db_id, normal_sql(q.gold_sql)) for s in ("dev", "eval") for q in splits[s]}
     jobs = [
         (names, out, c.composed, c.seed + 1, held_out)
         for names in parts(sorted(composed), c.processes)
