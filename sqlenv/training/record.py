@@ -29,7 +29,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from ..data import BY_PEOPLE, new_file
-from .config import MACHINE, differences, from_dict, profiles_folder
+from sqlenv.training.config import (
+    MACHINE,
+    SHIPPED_MODELS,
+    differences,
+    find_model,
+    from_dict,
+    profiles_folder,
+)
 
 # %% ../../nbs/training/record.ipynb #99545464
 class SeriesError(ValueError):
@@ -280,12 +287,13 @@ def shareable(
 
 # %% ../../nbs/training/record.ipynb #03d05db4
 def run_folder(
-    model: str,  # a folder, or a Hugging Face id
+    model: str,  # a folder, a Hugging Face id, or one of `SHIPPED_MODELS`
 ) -> Path | None:  # None for a model without a run
     "The run that a model comes from: the nearest folder around it with a run.json."
-    if not Path(model).is_dir():
+    folder = Path(find_model(model) if model in SHIPPED_MODELS else model)
+    if not folder.is_dir():
         return None
-    return next((p for p in Path(model).resolve().parents if (p / RUN_JSON).is_file()), None)
+    return next((p for p in folder.resolve().parents if (p / RUN_JSON).is_file()), None)
 
 
 def recorded_config(

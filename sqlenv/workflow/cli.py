@@ -490,8 +490,8 @@ def evaluate_model(
         str,
         option(
             "NAME",
-            "a folder with a trained model, a Hugging Face id, the URL of a server, "
-            "or the policy random or oracle",
+            "a folder with a trained model, agent or base, which ship, a Hugging Face id, the URL "
+            "of a server, or the policy random or oracle",
         ),
     ],
     split: Annotated[
