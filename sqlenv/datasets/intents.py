@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['Condition', 'YES_NO', 'Link', 'links', 'role_word', 'Col', 'Value', 'Test', 'Versus', 'Has', 'Both', 'Intent',
-           'conditions', 'columns', 'depth', 'is_flag', 'is_year', 'Scope', 'condition_sql', 'to_sql', 'query_shape']
+           'conditions', 'columns', 'depth', 'is_flag', 'is_year', 'Scope', 'condition_sql', 'to_sql', 'query_shape',
+           'names_columns']
 
 # %% ../../nbs/datasets/intents.ipynb #imports
 import re
@@ -16,6 +17,7 @@ import sqlglot
 from sqlglot import exp
 
 from .schema import Field, Table, identifier, literal
+from ..sql.linking import is_said
 
 # %% ../../nbs/datasets/intents.ipynb #intents-6
 @dataclass(frozen=True)
@@ -352,3 +354,14 @@ def query_shape(
 
     # an alias is taken off in the first pass, and what it named is blanked in the second
     return sqlglot.parse_one(sql, read="sqlite").transform(blank).transform(blank).sql("sqlite")
+
+# %% ../../nbs/datasets/intents.ipynb #intents-named
+def names_columns(
+    sql: str,  # a gold query for SQLite
+    question: str,  # its words
+) -> bool:
+    "Whether the question says a word of each column that is shown, compared or ordered by."
+    tree = sqlglot.parse_one(sql, read="sqlite")
+    for join in tree.find_all(exp.Join):
+        join.set("on", None)
+    return all(is_said(column.name, question) for column in tree.find_all(exp.Column))
