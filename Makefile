@@ -19,7 +19,7 @@ help:
 	@echo "make train [PROFILE=cpu]   train an agent and show what it learned"
 	@echo "                           profiles: $(patsubst nbs/profiles/%.yml,%,$(wildcard nbs/profiles/*.yml))"
 	@echo "           [DATA=data/shop]    on a data folder of yours: see sqlenv data add --help"
-	@echo "make test                  notebooks and package agree, notebooks are clean, their tests pass"
+	@echo "make test                  notebooks and package agree, notebooks are clean, all tests pass"
 	@echo "make test-extra EXTRA=…    the pages of $(EXTRAS), each in an environment of its own"
 	@echo "make test-lowest           the same tests with the oldest versions that pyproject.toml allows;"
 	@echo "                           test-newest: with the newest"
@@ -43,8 +43,8 @@ CHECKSUMS := find README.md nbs sqlenv -type f ! -path '*/.*' ! -name '*.pyc' -e
 KEPT := find data -type f -exec cksum {} +
 
 test: $(INSTALLED)
-	@$(BIN)/ruff format --check --quiet nbs || { echo "Not formatted; mend with: $(BIN)/ruff format nbs"; exit 1; }
-	@$(BIN)/ruff check --quiet --output-format concise nbs || { echo "Some of it is mended by: $(BIN)/ruff check --fix nbs"; exit 1; }
+	@$(BIN)/ruff format --check --quiet nbs tests || { echo "Not formatted; mend with: $(BIN)/ruff format nbs tests"; exit 1; }
+	@$(BIN)/ruff check --quiet --output-format concise nbs tests || { echo "Some of it is mended by: $(BIN)/ruff check --fix nbs tests"; exit 1; }
 	@$(CHECKSUMS) > .venv/before
 	@$(BIN)/nbdev_export && $(BIN)/nbdev_clean && $(MAKE) --silent readme
 	@$(CHECKSUMS) | diff .venv/before - > .venv/changed || { \
@@ -54,6 +54,7 @@ test: $(INSTALLED)
 	@echo "Notebooks, package and README.md agree. Now every notebook's tests; this takes some minutes."
 	@$(KEPT) > .venv/before
 	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/nbdev_test --n_workers $(WORKERS) $(ARGS)
+	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS)
 	@$(KEPT) | diff .venv/before - || { echo "Tests have changed these files of data/; they have to write to copies."; exit 1; }
 	@echo "Skipped, as they need packages of their own (make test-extra): $(foreach extra,$(EXTRAS),$(PAGES_$(extra)))"
 
@@ -76,6 +77,7 @@ test-lowest test-newest: test-%:
 	@cd .venv-$* && bin/uv pip compile --quiet --upgrade $(CHOICE) --extra train --extra eval ../pyproject.toml -o versions.txt
 	@.venv-$*/bin/uv pip install --quiet --python .venv-$*/bin/python -c .venv-$*/versions.txt -e ".[train,eval,dev]"
 	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 .venv-$*/bin/nbdev_test --n_workers $(WORKERS) $(ARGS)
+	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 .venv-$*/bin/pytest -n $(WORKERS)
 
 # The list is pip-freeze.gpu.txt of https://github.com/googlecolab/backend-info; COLAB_PYTHON names a Python of Colab's version.
 test-colab: $(INSTALLED)
