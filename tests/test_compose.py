@@ -1,0 +1,305 @@
+"""What holds for ten thousand composed questions: every draw runs and is unambiguous, a second
+program reads the tree back from the SQL, and the words say what the SQL says."""
+
+import random
+import re
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import count
+from types import SimpleNamespace
+
+import pytest
+import sqlglot
+from sqlglot import exp
+
+from sqlenv.data import Question, database_path, databases
+from sqlenv.datasets.compose import Phraser, compose
+from sqlenv.datasets.intents import Has, Versus, conditions, is_flag, query_shape
+from sqlenv.datasets.phrases import MONTHS, NUMBER_WORDS, vary
+from sqlenv.datasets.schema import read_schema
+from sqlenv.env import SQLEnvironment
+from sqlenv.policies import OraclePolicy, play
+from sqlenv.sandbox import open_sandbox
+from sqlenv.sql.answers import answer_type
+from sqlenv.sql.guard import SandboxError
+
+EACH = 200
+
+
+@dataclass
+class Asked:
+    "Questions of any depth to eight, and the answers to them"
+
+    db_id: str
+    questions: list
+    rows: list
+
+
+@pytest.fixture(scope="module", params=databases())
+def asked(request):
+    "200 questions about each embedded database"
+    questions = compose(database_path(request.param), EACH, (1, 8))
+    box = open_sandbox(database_path(request.param))
+    return Asked(request.param, questions, [box.query(q.gold_sql, rows=21).rows for q in questions])
+
+
+# Every gold query runs
+
+
+def test_there_are_as_many_questions_as_were_asked_for(asked):
+    assert len(asked.questions) > 0.96 * EACH
+
+
+def test_no_gold_query_comes_twice(asked):
+    assert len({q.gold_sql for q in asked.questions}) == len(asked.questions)
+
+
+def test_an_answer_has_one_to_twenty_rows_without_null(asked):
+    for q, rows in zip(asked.questions, asked.rows, strict=True):
+        assert 1 <= len(rows) <= 20 and None not in {cell for row in rows for cell in row}, q
+
+
+def test_the_oracle_is_right(asked):
+    for i, (q, rows) in enumerate(zip(asked.questions[::20], asked.rows[::20], strict=True)):
+        about = dict(answer_type=answer_type(rows), difficulty=q.difficulty, split="train")
+        about |= dict(tables=(q.intent.table.name,), kind="")
+        question = Question(f"composed-{i}", q.question, asked.db_id, q.gold_sql, **about)
+        episode = play(SQLEnvironment(), OraclePolicy(), question)
+        assert episode.correct, (q.question, q.gold_sql, episode.reason)
+
+
+# The tree is in the SQL: a second program that knows nothing of `to_sql` parses the query and
+# counts its facts: what is computed from which column, what is compared with which constant,
+# groups, orders, limits. They are those of the tree.
+
+
+def constant(node):
+    "A number or a text of a query, as it is written"
+    return f"-{node.this.name}" if isinstance(node, exp.Neg) else node.name
+
+
+def sql_facts(sql):
+    "What a query says, with columns by name"
+    found = Counter()
+    tree = sqlglot.parse_one(sql, read="sqlite")
+    for node in tree.walk():
+        if isinstance(node, exp.AggFunc):
+            inner = node.this
+            name = type(node).__name__.lower()
+            if isinstance(inner, exp.Distinct):
+                name, inner = "distinct", inner.expressions[0]
+            found[name, inner.name if isinstance(inner, exp.Column) else "*"] += 1
+        elif isinstance(node, exp.GT | exp.LT | exp.GTE | exp.LTE | exp.EQ | exp.NEQ):
+            known = isinstance(node.expression, exp.Literal | exp.Neg)
+            if known and isinstance(node.this, exp.Column):
+                found[type(node).__name__, node.this.name, constant(node.expression)] += 1
+        elif isinstance(node, exp.Limit | exp.Offset):
+            found[type(node).__name__, node.expression.name] += 1
+        elif isinstance(node, exp.Is):
+            found["null", node.this.name] += 1
+        elif isinstance(node, exp.Like):
+            found["like", node.this.name, node.expression.name.strip("%")] += 1
+        elif isinstance(node, exp.Between):
+            low, high = constant(node.args["low"]), constant(node.args["high"])
+            found["between", node.this.name, low, high] += 1
+        elif isinstance(node, exp.In) and node.expressions:
+            for value in node.expressions:
+                found["EQ", node.this.name, constant(value)] += 1
+    return found
+
+
+OPERATORS = {">": "GT", "<": "LT", ">=": "GTE", "<=": "LTE", "=": "EQ", "!=": "NEQ"}
+FUNCTIONS = dict(COUNT="count", SUM="sum", AVG="avg", MIN="min", MAX="max", DISTINCT="distinct")
+
+
+def value_facts(value):
+    "What a value is computed from"
+    if value.fn:
+        yield FUNCTIONS[value.fn], value.col.field.name if value.col else "*"
+
+
+def condition_facts(c):
+    "The facts of one condition of the tree"
+    if isinstance(c, Has):
+        for inner in conditions(c.where):
+            yield from condition_facts(inner)
+        if c.op == "NONE" and c.link.fk.has_null:
+            yield "null", c.link.fk.name
+        if c.op not in ("", "NONE"):
+            yield "count", "*"
+    elif isinstance(c, Versus):
+        yield from value_facts(c.value)
+        yield from condition_facts(c.row) if c.row else ()
+    elif c.op in ("NULL", "NOT NULL"):
+        yield "null", c.col.field.name
+    elif c.op == "BETWEEN":
+        yield ("between", c.col.field.name, *map(str, c.values))
+    elif c.op in ("BEGINS", "CONTAINS", "YEAR", "MONTH"):
+        yield "like", c.col.field.name, str(c.values[0])
+    else:
+        for value in c.values:
+            yield OPERATORS.get(c.op, "EQ"), c.col.field.name, str(value)
+
+
+def tree_facts(intent):
+    "What an intent says"
+    found, word = Counter(), intent.other[0] if intent.other else ""
+    twice = 2 if word in ("INTERSECT", "EXCEPT", "UNION", "MINUS") else 1
+    for value in () if word == "SHARE" else intent.show:
+        for fact in value_facts(value):
+            found[fact] += twice
+    for c in (*conditions(intent.where), *conditions(intent.other[1] if intent.other else None)):
+        found.update(condition_facts(c))
+    for extra in filter(None, (intent.having, intent.order)):
+        found.update(value_facts(extra[0]))
+    if word == "SHARE":
+        found.update([("count", "*")])
+    if intent.limit:
+        found["Limit", str(intent.limit)] += 1
+    if intent.skip:
+        found["Offset", str(intent.skip)] += 1
+    return found
+
+
+def settled(facts, intent):
+    "Facts without what either program writes in its own way"
+    kept = Counter()
+    for fact, n in facts.items():
+        if fact[0] == "count":
+            fact = ("count",)  # of rows, or of the key of an outer join
+        if fact[0] in ("GT", "LT", "GTE", "LTE", "EQ") and re.fullmatch(r"\*|", fact[1]):
+            continue
+        kept[fact] += n
+    if (intent.other or ("",))[0] == "SHARE":
+        kept = Counter({k: v for k, v in kept.items() if k[0] not in ("sum",)})
+    return kept
+
+
+def test_the_facts_of_the_tree_are_in_the_sql(asked):
+    for q in asked.questions:
+        read, meant = sql_facts(q.gold_sql), tree_facts(q.intent)
+        assert settled(read, q.intent) == settled(meant, q.intent), q.gold_sql
+
+
+# The words are in the SQL: each constant of the tree is in the question, as it is, as a word, or
+# as a date that somebody would write. Without it nobody could find the row.
+
+
+def spellings(value):
+    "How a constant may be written"
+    text = str(value)
+    yield text
+    if isinstance(value, int):
+        yield f"{value:,}"
+        if 0 < value < len(NUMBER_WORDS):
+            yield NUMBER_WORDS[value]
+    if re.fullmatch(r"\d{4}-\d\d(-\d\d)?", text):
+        year, month, *day = text.split("-")
+        name = MONTHS[int(month) - 1]
+        yield f"{name} {year}"
+        if day:
+            yield f"{int(day[0])} {name} {year}"
+            yield f"{name} {int(day[0])}, {year}"
+            if text.endswith("-01-01"):
+                yield year
+
+
+def constants(c):
+    "The constants of a condition that a question has to say"
+    if isinstance(c, Has):
+        inner = [v for p in conditions(c.where) for v in constants(p)]
+        return inner + [c.n] * (c.op not in ("", "NONE"))
+    if isinstance(c, Versus):
+        return constants(c.row) if c.row else []
+    return [] if is_flag(c.col.field) else list(c.values)
+
+
+def test_the_constants_of_the_tree_are_in_the_question(asked):
+    for q in asked.questions:
+        wanted = [v for c in conditions(q.intent.where) for v in constants(c)]
+        if q.intent.other:
+            wanted += [v for c in conditions(q.intent.other[1]) for v in constants(c)]
+        wanted += [q.intent.having[2]] if q.intent.having else []
+        wanted += [q.intent.limit] if q.intent.limit and q.intent.limit > 1 else []
+        text = q.question.lower()
+        for v in wanted:
+            assert any(s.lower() in text for s in spellings(v)), (q.question, q.gold_sql, v)
+
+
+def test_no_slot_is_left_and_no_choice(asked):
+    for q in asked.questions:
+        assert not re.search(r"[{}\[\]|]|  | ,", q.question), q
+        assert "None" not in q.question or "None" in q.gold_sql, q
+
+
+def test_a_value_in_brackets_stays_as_it_is():
+    assert vary(random.Random(0), "[a|a] {x}", x="[b|c] {d}") == "a [b|c] {d}"
+
+
+def test_a_question_is_asked_in_many_ways():  # the query does not depend on them
+    (q,) = compose(database_path("company"), 1, 4)
+    schema = read_schema(database_path("company"))
+    assert len({Phraser(random.Random(i), schema).ask(q.intent) for i in range(30)}) > 10
+
+
+def test_there_are_many_shapes_of_query():
+    few = [q for db in databases()[::10] for q in compose(database_path(db), EACH, (1, 8))]
+    assert len({query_shape(q.gold_sql) for q in few}) > 400
+
+
+# Databases of any kind: fewer questions, or none, where a database has little to ask
+
+NUMBERED = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {})"
+SOME = NUMBERED + " INSERT INTO {} SELECT {} FROM n"
+KEPT = "id INTEGER PRIMARY KEY, kind TEXT, size INTEGER"
+SCRIPTS = "書 книга كتاب หนังสือ βιβλίο livre✓".split()
+DATABASES = dict(
+    numbers=["CREATE TABLE t (a INTEGER, b REAL)", SOME.format(50, "t", "i * 7 % 40, i * 1.7")],
+    empty=["CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, price REAL)"],
+    one_row=[f"CREATE TABLE t ({KEPT})", "INSERT INTO t VALUES (1, 'a', 2)"],
+    two_hundred_tables=[
+        *(f"CREATE TABLE t{i} ({KEPT})" for i in range(200)),
+        *(SOME.format(20, f"t{i}", "i, char(65 + i % 3), i * 7 % 20") for i in range(200)),
+    ],
+    a_million_values=[
+        "CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, size INTEGER)",
+        SOME.format(1_000_000, "words", "i, 'w' || i, i * 7919 % 100003"),
+    ],
+    five_hundred_columns=[
+        f"CREATE TABLE t ({', '.join(f'c{i} INTEGER' for i in range(500))})",
+        SOME.format(30, "t", ", ".join(f"i * {i} % 17" for i in range(500))),
+    ],
+    any_script=[
+        *(f'CREATE TABLE "{n}" (id INTEGER PRIMARY KEY, "{n}1" TEXT, "{n}2" INT)' for n in SCRIPTS),
+        *(SOME.format(40, f'"{n}"', f"i, '{n}' || i, i * 7 % 30") for n in SCRIPTS),
+    ],
+)
+
+
+@pytest.mark.parametrize("name", DATABASES)
+def test_a_database_of_any_kind_is_asked_what_there_is_to_ask(tmp_path, name):
+    with closing(sqlite3.connect(tmp_path / name)) as db:
+        db.execute("BEGIN")  # one transaction, not one a table
+        for sql in DATABASES[name]:
+            db.execute(sql)
+        db.commit()
+    found = compose(tmp_path / name, 40)
+    assert bool(found) == (name != "empty")
+    assert len({q.gold_sql for q in found}) == len(found)
+
+
+def test_it_stops_after_its_time(monkeypatch):
+    clock = SimpleNamespace(monotonic=count(0, 0.01).__next__)  # goes on when it is looked at
+    monkeypatch.setattr("sqlenv.datasets.compose.time", clock)
+    assert 0 < len(compose(database_path("company"), 10_000, seconds=1)) < 10_000
+
+
+@pytest.mark.parametrize(
+    "name, why", [("notes.txt", "is not an SQLite database"), ("gone", "there is no")]
+)
+def test_a_file_that_is_no_database_is_refused(tmp_path, name, why):
+    (tmp_path / "notes.txt").write_text("no database")
+    with pytest.raises(SandboxError, match=why):
+        compose(tmp_path / name)
