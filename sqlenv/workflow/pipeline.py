@@ -38,7 +38,6 @@ from sqlenv.training.record import (
     RUN_JSON,
     SeriesError,
     SeriesInterrupted,
-    caused_by_full_disk,
     check_space,
     git_commit,
     load_record,
@@ -227,8 +226,8 @@ def stopped(
     )
     if isinstance(error, KeyboardInterrupt):
         return SeriesInterrupted(f"Interrupted in {name}. {rest}")
-    if caused_by_full_disk(error):
-        return SeriesError(f"{name} stopped. {no_space(error, out.parent)}")
+    if full := no_space(error, out.parent):
+        return SeriesError(f"{name} stopped. {full}")
     if isinstance(error, RuntimeError):
         return SeriesError(
             f"{name} stopped: its process died, usually for lack of memory; see kernel.log. {rest}"
