@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['SEEN_DATABASES', 'UNSEEN_DATABASES', 'NAMING', 'GENERATED', 'domain_folder', 'domain_names', 'load_domain',
            'draw_column', 'draw_tables', 'create_statement', 'check_domain', 'run_script', 'build_database',
-           'build_databases', 'open_readonly', 'table_columns', 'dump', 'draw_schema', 'made_up_word', 'english_words',
-           'draw_word', 'write_name', 'generate_database', 'is_generated', 'generate_databases']
+           'build_databases', 'open_readonly', 'table_columns', 'dump', 'made_up_word', 'english_words', 'draw_word',
+           'write_name', 'generate_database', 'is_generated', 'generate_databases']
 
 # %% ../../nbs/datasets/databases.ipynb #imports
 import random
@@ -17,7 +17,6 @@ from contextlib import closing
 from datetime import date, timedelta
 from functools import lru_cache, partial
 from pathlib import Path
-from xml.etree import ElementTree
 
 import yaml
 
@@ -283,130 +282,6 @@ def dump(
             return "\n".join(con.iterdump())
         except sqlite3.Error as e:
             raise DatabaseError(f"{path} is no SQLite database: {e}.") from None
-
-# %% ../../nbs/datasets/databases.ipynb #fac8c24e
-def _levels(schema):
-    "table -> its column of boxes in the picture, parents to the left"
-    parents = {t: {p for *_, p in columns if p and p != t} for t, columns in schema.items()}
-    level = {t: 0 for t in schema}
-    for _ in schema:
-        level = {t: max((level[p] + 1 for p in parents[t]), default=0) for t in schema}
-    out = {}
-    for t in schema:
-        children = [level[child] for child in schema if t in parents[child]]
-        # a table without parents goes right before its first child
-        out[t] = level[t] if parents[t] or not children else min(children) - 1
-    return out
-
-# %% ../../nbs/datasets/databases.ipynb #d2e3a41c
-_row, _aisle, _gap = 20, 64, 26  # pixels: a line of text, between columns of boxes, between boxes
-
-
-def _places(schema, width=190):
-    "table -> (x, y) of its top left corner, in pixels"
-    levels, places = _levels(schema), {}
-
-    def height(table):
-        "Where the parents of a table are, on average; where there are none, its children"
-        near = [parent for *_, parent in schema[table] if parent in places]
-        near = near or [t for t in places if table in {parent for *_, parent in schema[t]}]
-        return sum(places[t][1] for t in near) / max(1, len(near))
-
-    for level in sorted(set(levels.values())):
-        y = 0
-        for table in sorted((t for t in schema if levels[t] == level), key=height):
-            places[table] = level * (width + _aisle), y
-            y += (len(schema[table]) + 1) * _row + _gap
-    tall = {}
-    for table, (x, y) in places.items():
-        tall[x] = max(tall.get(x, 0), y + (len(schema[table]) + 1) * _row)
-    most = max(tall.values())
-    return {t: (x, y + (most - tall[x]) // 2) for t, (x, y) in places.items()}
-
-# %% ../../nbs/datasets/databases.ipynb #85d9cfff
-_blue, _orange = "#0072b2", "#b34700"
-
-
-def _svg(tag, text=None, *children, **attributes):
-    "An element of an SVG."
-    named = {name.replace("_", "-"): str(value) for name, value in attributes.items()}
-    element = ElementTree.Element(tag, named)
-    element.text = text
-    element.extend(children)
-    return element
-
-
-def _box(x, y, table, columns, width):
-    "One table as elements of an SVG: its name, then a line for each column."
-    frame = dict(x=x, y=y, width=width, stroke="#555")
-    yield _svg("rect", **frame, height=(len(columns) + 1) * _row, fill="white")
-    yield _svg("rect", **frame, height=_row, fill=_blue)
-    yield _svg("text", table, x=x + 7, y=y + 15, fill="white", font_weight="bold")
-    for i, (name, sql_type, parent) in enumerate(columns, 1):
-        weight, color = "bold" if i == 1 else "normal", _orange if parent else "black"
-        line = y + i * _row + 15
-        yield _svg("text", name, x=x + 7, y=line, fill=color, font_weight=weight)
-        kind = dict(fill="#666", font_size=11, text_anchor="end")
-        yield _svg("text", sql_type.lower(), x=x + width - 7, y=line, **kind)
-
-
-def _link(start, end, loop):
-    "An arrow from a foreign key to the head of its table, as an element of an SVG."
-    (x, y), (to, v) = start, end
-    bend = -40 if loop else _aisle // 2
-    path = f"M{x} {y}C{x - abs(bend)} {y} {to + bend} {v} {to} {v}"
-    return _svg("path", d=path, fill="none", stroke=_orange, marker_end="url(#arrow)")
-
-# %% ../../nbs/datasets/databases.ipynb #10be6079
-def draw_schema(
-    path: str | Path,  # an SQLite file
-):  # an SVG that a notebook displays, as wide as it needs to be
-    "Draw the tables of a database and the links between them."
-    from IPython.display import SVG
-
-    with open_readonly(path) as con:
-        schema = table_columns(con)
-    texts = [len(name) + len(kind) for columns in schema.values() for name, kind, _ in columns]
-    width = max(150, 30 + 7 * max([*texts, *(len(t) for t in schema)]))
-    places, boxes, links = _places(schema, width), [], []
-    for t, (x, y) in places.items():
-        boxes += _box(x, y, t, schema[t], width)
-        for i, (*_, parent) in enumerate(schema[t], 1):
-            if parent in places:
-                to, v = places[parent]
-                end = (to if parent == t else to + width), v + _row // 2
-                links.append(_link((x, y + i * _row + _row // 2), end, loop=parent == t))
-    tip = _svg("path", d="M0 0L8 4L0 8z", fill=_orange)
-    arrow = _svg(
-        "marker",
-        None,
-        tip,
-        id="arrow",
-        refX=8,
-        refY=4,
-        markerWidth=9,
-        markerHeight=9,
-        orient="auto",
-    )
-    wide = max(x for x, _ in places.values()) + width + 44
-    high = max(y + (len(schema[t]) + 1) * _row for t, (_, y) in places.items()) + 44
-    title = _svg("text", f"{Path(path).stem}: {len(schema)} tables", y=-12, font_weight="bold")
-    svg = _svg(
-        "svg",
-        None,
-        _svg("rect", x=-34, y=-34, width=wide, height=high, fill="white"),
-        _svg("defs", None, arrow),
-        title,
-        *links,
-        *boxes,
-        xmlns="http://www.w3.org/2000/svg",
-        width=wide,
-        height=high,
-        viewBox=f"-34 -34 {wide} {high}",
-        font_family="system-ui, sans-serif",
-        font_size=13,
-    )
-    return SVG(ElementTree.tostring(svg, encoding="unicode"))
 
 # %% ../../nbs/datasets/databases.ipynb #093225f3
 _syllables = """

@@ -7,12 +7,11 @@ __all__ = ['PACKAGES', 'RUN_JSON', 'RUN_FILES', 'MODEL_FOLDERS', 'MODEL_FILES', 
            'shown', 'whole_config', 'content_hash', 'data_files', 'data_hash', 'read_cells', 'read_code', 'code_hash',
            'package_versions', 'git', 'git_commit', 'command_line', 'now', 'cores', 'provenance', 'new_record',
            'write_record', 'load_record', 'read_record', 'read_run', 'within_project', 'shareable', 'run_folder',
-           'recorded_config', 'refusal', 'foreign_files', 'delete_run', 'open_run', 'locked', 'weights_count',
-           'needed_space', 'gigabytes', 'check_space', 'caused_by_full_disk', 'no_space', 'name_full_disk']
+           'recorded_config', 'refusal', 'foreign_files', 'delete_run', 'open_run', 'locked', 'needed_space',
+           'check_space', 'no_space', 'name_full_disk']
 
 # %% ../../nbs/training/record.ipynb #imports
 import contextlib
-import errno
 import fnmatch
 import hashlib
 import json
@@ -28,7 +27,7 @@ from datetime import datetime, timezone
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from ..data import BY_PEOPLE, new_file
+from ..data import BY_PEOPLE, disk_full, new_file
 from sqlenv.training.config import (
     MACHINE,
     SHIPPED_MODELS,
@@ -317,45 +316,17 @@ def refusal(
     return "" if there["data"] == here["data"] else "holds a run on other data"
 
 # %% ../../nbs/training/record.ipynb #5aebce7a
-RUN_FILES = (  # of a run folder, by their paths in it; `*` stands for folders too
-    RUN_JSON,
-    "*.json.*tmp",
-    "*.jsonl.*tmp",
-    "kernel.log",
-    "metrics.jsonl",
-    "looks.jsonl",
-    "episodes.jsonl",
-    "eval.json",
-    "gains.json",
-    "words.json",
-    "results.md",
-    "transcripts.txt",
-    "report.html",
-    "07_sft.ipynb",
-    "08_grpo.ipynb",
-    "09_analysis.ipynb",
-    "plots/*.png",
-    "data/questions/*.json",
-    "data/databases/*",
-    ".ipynb_checkpoints/*",
-    "push/*",
-    "tensorboard/*tfevents*",
-    "wandb/*",
-)
-MODEL_FOLDERS = "checkpoints", "sft", "sft_clean", "sft_sharp", "grpo"
-MODEL_FILES = (
-    "*.json",
-    "*.safetensors",
-    "*.jinja",
-    "*.bin",
-    "*.pt",
-    "*.pth",
-    "*.model",
-    "*README.md",
-    "*merges.txt",
-    "*vocab.txt",
-    "*tfevents*",
-)
+RUN_FILES = """
+    *.json.*tmp *.jsonl.*tmp kernel.log report.html results.md transcripts.txt
+    metrics.jsonl looks.jsonl episodes.jsonl eval.json gains.json words.json
+    07_sft.ipynb 08_grpo.ipynb 09_analysis.ipynb .ipynb_checkpoints/* plots/*.png push/*
+    data/questions/*.json data/databases/* tensorboard/*tfevents* wandb/*
+""".split()  # by their paths in a run folder, beside run.json; `*` stands for folders too
+MODEL_FOLDERS = "checkpoints sft sft_clean sft_sharp grpo".split()
+MODEL_FILES = """
+    *.json *.safetensors *.jinja *.bin *.pt *.pth *.model *README.md *merges.txt *vocab.txt
+    *tfevents*
+""".split()
 
 
 def foreign_files(
@@ -364,7 +335,7 @@ def foreign_files(
 ) -> list[str]:  # paths in the folder
     "The files in a folder that no run wrote."
     of_models = [f"{folder}/{name}" for folder in MODEL_FOLDERS for name in MODEL_FILES]
-    own = [*RUN_FILES, *notebooks, *of_models]
+    own = [RUN_JSON, *RUN_FILES, *notebooks, *of_models]
     files = [p for p in run_dir.rglob("*") if p.is_symlink() or not p.is_dir()]
     names = sorted(p.relative_to(run_dir).as_posix() for p in files)
     return [n for n in names if not any(fnmatch.fnmatchcase(n, pattern) for pattern in own)]
@@ -435,42 +406,24 @@ def locked(
         yield
 
 # %% ../../nbs/training/record.ipynb #05175cbf
-def weights_count(
-    config: dict,  # from `whole_config`
-) -> tuple[float, float]:  # of all weights, and of those that GRPO trains
-    "The approximate number of weights of a model."
-    c, size = config, re.search(r"(\d+(?:\.\d+)?)B\b", config["model"])
-    if c["model"] == "tiny":
-        n = (c["vocab"] + 1000) * c["hidden"] + 16 * c["layers"] * c["hidden"] ** 2
-    elif Path(c["model"]).is_dir():
-        n = sum(p.stat().st_size for p in Path(c["model"]).glob("*.safetensors")) / 2
-    else:
-        n = float(size[1]) * 1e9 if size else 1e9
-    return n, min(n, n * c["lora"] / 500) if c["lora"] else n
-
-
 def needed_space(
     config: dict,  # from `whole_config`
     data: Path,  # the data folder
-) -> dict[str, float]:  # bytes, by what they are for
+) -> float:  # bytes
     "The approximate size of what a run writes."
-    n, trained = weights_count(config)
-    each = 2 if config["bf16"] and not config["lora"] else 4  # LoRA is merged in float32
-    tokenizer = 3e5 if config["model"] == "tiny" else 15e6
-    copied = sum(p.stat().st_size for p in data_files(data))
-    return dict(
-        data=copied + 30e3 * config["generated"],
-        models=(n * each + tokenizer) * (2 + config["sft_clean"] + (not config["lora"])),
-        checkpoints=3 * (trained * (each + 3 * 4) + tokenizer),
-        results=30e6,
-    )
-
-# %% ../../nbs/training/record.ipynb #c18629f0
-def gigabytes(
-    n: float,  # bytes
-) -> str:
-    "A size for messages."
-    return f"{n / 1e9:.2f} GB"
+    c, size = config, re.search(r"(\d+(?:\.\d+)?)B\b", config["model"])
+    if c["model"] == "tiny":
+        weights = (c["vocab"] + 1000) * c["hidden"] + 16 * c["layers"] * c["hidden"] ** 2
+    elif Path(c["model"]).is_dir():
+        weights = sum(p.stat().st_size for p in Path(c["model"]).glob("*.safetensors")) / 2
+    else:
+        weights = float(size[1]) * 1e9 if size else 1e9
+    trained = min(weights, weights * c["lora"] / 500) if c["lora"] else weights
+    each = 2 if c["bf16"] and not c["lora"] else 4  # LoRA is merged in float32
+    models = weights * each * (2 + c["sft_clean"] + (not c["lora"]))
+    checkpoints = 3 * trained * (each + 3 * 4)
+    databases = sum(p.stat().st_size for p in data_files(data)) + 30e3 * c["generated"]
+    return models + checkpoints + databases + 30e6  # for what it says of itself
 
 
 def check_space(
@@ -481,14 +434,11 @@ def check_space(
     "Refuse a run that would fill the disk. Raises `SeriesError`."
     there = next(p for p in (run_dir, *run_dir.parents) if p.exists())
     have = sum(p.stat().st_size for p in run_dir.rglob("*") if p.is_file())
-    parts, free = needed_space(config, data), shutil.disk_usage(there).free
-    need = sum(parts.values()) - have
+    need, free = needed_space(config, data) - have, shutil.disk_usage(there).free
     if need > free:
-        items = ", ".join(f"{k} {gigabytes(v)}" for k, v in parts.items())
         raise SeriesError(
-            f"{shown(run_dir)} needs about {gigabytes(need)} ({items}), "
-            f"and its disk has {gigabytes(free)} free. "
-            "Make room there, or choose a --run-dir on another disk."
+            f"{shown(run_dir)} needs about {need / 1e9:.2f} GB, and its disk has "
+            f"{free / 1e9:.2f} GB free. Make room there, or choose a --run-dir on another disk."
         )
 
 # %% ../../nbs/training/record.ipynb #af488d7c
@@ -500,30 +450,18 @@ FULL = "|".join(
         "database or disk is full",
         "PytorchStreamWriter failed writing",
     ]
-)  # the words of the system, of safetensors, of SQLite and of torch
-
-
-def caused_by_full_disk(
-    error: BaseException,  # it may quote another error
-) -> bool:
-    "Whether a full disk caused an error."
-    number = getattr(error, "errno", None)
-    return number in (errno.ENOSPC, errno.EDQUOT) or bool(re.search(FULL, str(error)))
+)  # the words of the system, of safetensors, of SQLite and of torch, where an error is quoted
 
 
 def no_space(
-    error: BaseException,  # for which `caused_by_full_disk` is true
+    error: BaseException,  # it may quote another error
     run_dir: Path,  # of the run
-) -> str:
+) -> str:  # empty for any other error
     "The sentence about a full disk."
-    path = Path(getattr(error, "filename", None) or run_dir).resolve()
-    there = next(p for p in (path, *path.parents) if p.exists())
-    disk = Path(there.anchor)
-    if os.name != "nt":  # Windows has no mounts that Python 3.11 knows
-        disk = next(p for p in (there, *there.parents) if p.is_mount())
-    free = gigabytes(shutil.disk_usage(disk).free)
+    if not disk_full(error) and not re.search(FULL, str(error)):
+        return ""
     return (
-        f"No space left for {shown(path)} (its disk, mounted at {disk}, has {free} free). "
+        f"No space left for {shown(getattr(error, 'filename', None) or run_dir)}. "
         "Make room there and give the same command again: it continues where the run stopped. "
         "Or start on another disk with --run-dir."
     )
@@ -537,6 +475,7 @@ def name_full_disk(
     try:
         yield
     except Exception as e:
-        if isinstance(e, SeriesError) or not caused_by_full_disk(e):
+        why = "" if isinstance(e, SeriesError) else no_space(e, run_dir)
+        if not why:
             raise
-        raise SeriesError(no_space(e, run_dir)) from None
+        raise SeriesError(why) from None

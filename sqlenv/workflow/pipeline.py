@@ -11,6 +11,7 @@ __all__ = ['NOTEBOOKS', 'KEEP_MEMORY', 'check_parameters', 'needed_by_a_run', 'w
 
 # %% ../../nbs/workflow/pipeline.ipynb #imports
 import contextlib
+import json
 import logging
 import os
 import re
@@ -23,6 +24,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
+from ..analysis import MEASURED, MODES, known_first, result_table
 from ..data import data_folder, embedded_folder, load_questions
 from sqlenv.training.config import (
     differences,
@@ -36,7 +38,6 @@ from sqlenv.training.record import (
     RUN_JSON,
     SeriesError,
     SeriesInterrupted,
-    caused_by_full_disk,
     check_space,
     git_commit,
     load_record,
@@ -225,8 +226,8 @@ def stopped(
     )
     if isinstance(error, KeyboardInterrupt):
         return SeriesInterrupted(f"Interrupted in {name}. {rest}")
-    if caused_by_full_disk(error):
-        return SeriesError(f"{name} stopped. {no_space(error, out.parent)}")
+    if full := no_space(error, out.parent):
+        return SeriesError(f"{name} stopped. {full}")
     if isinstance(error, RuntimeError):
         return SeriesError(
             f"{name} stopped: its process died, usually for lack of memory; see kernel.log. {rest}"
@@ -380,20 +381,17 @@ def folded(
 
 
 def result_blocks(
-    table: str,  # Markdown, with columns such as `eval, greedy`
+    records: list[dict],  # evaluations as in eval.json
 ) -> str:
-    "A results table with a block for each split."
-    head, _, *rows = (
-        [c.strip() for c in line.strip("|").split("|")] for line in table.strip().split("\n")
-    )
-    columns = [c.split(", ") for c in head[1:]]
-    modes = list(dict.fromkeys(mode for _, mode in columns))
+    "The results of a run with a block for each split."
+    splits = known_first(MEASURED, [r["split"] for r in records])
+    tables = {split: result_table(records, splits=(split,)) for split in splits}
+    modes = [m for m in MODES if any(f"{split}, {m}" in tables[split] for split in splits)]
     lines = ["success in %, 95 % interval".ljust(30) + "".join(m.rjust(18) for m in modes)]
-    for split in dict.fromkeys(s for s, _ in columns):
+    for split, table in tables.items():
         lines.append(split)
-        for name, *cells in rows:
-            found = dict(zip(map(tuple, columns), cells, strict=True))
-            values = [found.get((split, m), "") for m in modes]
+        cells = table.reindex(columns=[f"{split}, {m}" for m in modes], fill_value="")
+        for name, *values in cells.itertuples():
             if any(values):
                 lines.append(f"  {name:28}" + "".join(v.rjust(18) for v in values))
     return "\n".join(line.rstrip() for line in lines)
@@ -417,8 +415,9 @@ def print_results(
 ):
     "Show the table of a run and where its figures are."
     say("")
-    if (run_dir / "results.md").is_file():
-        say(result_blocks((run_dir / "results.md").read_text(encoding="utf-8")) + "\n")
+    file = run_dir / "eval.json"
+    if file.is_file():
+        say(result_blocks(json.loads(file.read_text(encoding="utf-8"))) + "\n")
     plots = sorted((run_dir / "plots").glob("*.png"))
     if plots:
         say("Figures:\n" + "\n".join(f"  {shown(p)}" for p in plots))

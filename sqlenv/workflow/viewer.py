@@ -7,7 +7,7 @@ __all__ = ['WIDE', 'HEAD', 'ROW', 'GAP', 'AISLE', 'LAYERS', 'PAGE_STYLE', 'known
            'whole_table', 'touched', 'tables_of', 'steps_by_part', 'referenced_tables', 'layers', 'place', 'curve',
            'foreign_keys', 'labelled_box', 'seen_in_words', 'table_boxes', 'diagram', 'table_cells', 'result_view',
            'by_layer', 'reward_chips', 'step_view', 'verdict_words', 'rewards_view', 'steps_view', 'controls',
-           'episode_view', 'asset', 'page', 'View', 'show']
+           'episode_view', 'asset', 'page', 'View', 'show', 'draw_schema']
 
 # %% ../../nbs/workflow/viewer.ipynb #imports
 from dataclasses import fields
@@ -507,15 +507,18 @@ class View:
         body,  # elements of HTML
         text: str,  # for places that cannot show HTML
         title: str,  # of the page
+        script: str = "",  # JavaScript
     ):
-        self.body, self.text, self.title = body, text, title
+        self.body, self.text, self.title, self.script = body, text, title, script
 
     def __repr__(self):
         return self.text
 
     def _repr_html_(self):
-        style, script = Style(Safe(asset("viewer.css"))), Script(Safe(asset("viewer.js")))
-        return to_xml((style, self.body, script), indent=False)
+        parts = [Style(Safe(asset("viewer.css"))), self.body]
+        if self.script:
+            parts.append(Script(Safe(self.script)))
+        return to_xml(tuple(parts), indent=False)
 
     def save(
         self,
@@ -523,7 +526,7 @@ class View:
     ) -> Path:  # the path
         "Write a page that needs nothing else."
         path = Path(path)
-        path.write_text(page(self.title, self.body, asset("viewer.js")), encoding="utf-8")
+        path.write_text(page(self.title, self.body, self.script), encoding="utf-8")
         return path
 
 # %% ../../nbs/workflow/viewer.ipynb #7e150fd9
@@ -542,4 +545,17 @@ def show(
         views.append(episode_view(e, tables_of(e, data, database), name))
         texts.append(f"{name.upper()}\n{transcript(e)}" if name else transcript(e))
     cls = "sqlenv beside" if len(views) > 1 else "sqlenv"
-    return View(Section(*views, cls=cls), "\n\n".join(texts), episodes[0].question.question)
+    title = episodes[0].question.question
+    return View(Section(*views, cls=cls), "\n\n".join(texts), title, asset("viewer.js"))
+
+# %% ../../nbs/workflow/viewer.ipynb #d5a1c0e2
+def draw_schema(
+    path,  # the SQLite file
+) -> View:
+    "The tables of a database and the foreign keys between them."
+    box = open_sandbox(path)
+    tables = tuple(box.describe(t) for t in box.tables)
+    known = {part: [1] for t in tables for part in whole_table(t)}
+    title = f"{Path(path).stem}: {len(tables)} tables"
+    drawing = Div(diagram(tables, known, 0), cls="scroll diagram")
+    return View(Section(P(title, cls="facts"), drawing, cls="sqlenv"), title, title)
