@@ -43,8 +43,8 @@ CHECKSUMS := find README.md nbs sqlenv -type f ! -path '*/.*' ! -name '*.pyc' -e
 KEPT := find data -type f -exec cksum {} +
 
 test: $(INSTALLED)
-	@$(BIN)/ruff format --check --quiet nbs tests || { echo "Not formatted; mend with: $(BIN)/ruff format nbs tests"; exit 1; }
-	@$(BIN)/ruff check --quiet --output-format concise nbs tests || { echo "Some of it is mended by: $(BIN)/ruff check --fix nbs tests"; exit 1; }
+	@$(BIN)/ruff format --check --quiet nbs tests tools || { echo "Not formatted; mend with: $(BIN)/ruff format nbs tests tools"; exit 1; }
+	@$(BIN)/ruff check --quiet --output-format concise nbs tests tools || { echo "Some of it is mended by: $(BIN)/ruff check --fix nbs tests tools"; exit 1; }
 	@$(CHECKSUMS) > .venv/before
 	@$(BIN)/nbdev_export && $(BIN)/nbdev_clean && $(MAKE) --silent readme
 	@$(CHECKSUMS) | diff .venv/before - > .venv/changed || { \
@@ -95,12 +95,13 @@ readme: $(INSTALLED)
 # What the page Play downloads: npm brings its editor and its tokenizer, Python packs the rest.
 play: $(INSTALLED)
 	@cd nbs/play && npm ci --ignore-scripts --no-audit --no-fund --silent && npm run --silent build
-	@TRL_EXPERIMENTAL_SILENCE=1 $(BIN)/python -W ignore -m sqlenv.workflow.play_page $(if $(RUN),--run $(RUN))
+	@TRL_EXPERIMENTAL_SILENCE=1 $(BIN)/python -W ignore -m tools.play_page $(if $(RUN),--run $(RUN))
 
 # nbdev_docs would install Quarto with sudo and write README.md by its own rules, so its steps stand here.
+# They find tools/site.py, which settings.ini names, by PYTHONPATH.
 docs: $(INSTALLED)
 	@if command -v npm > /dev/null; then $(MAKE) --silent play; else echo "There is no npm, so the page Play is built without what it downloads, and says so."; fi
-	@$(BIN)/python -W ignore -c "from nbdev.quarto import refresh_quarto_yml; refresh_quarto_yml(); from nbdev.serve import proc_nbs; proc_nbs('nbs', n_workers=0, skip_folder_re='^([_.]|node_modules$$)')"
+	@PYTHONPATH=. $(BIN)/python -W ignore -c "from nbdev.quarto import refresh_quarto_yml; refresh_quarto_yml(); from nbdev.serve import proc_nbs; proc_nbs('nbs', n_workers=0, skip_folder_re='^([_.]|node_modules$$)')"
 	@if command -v quarto > /dev/null; then cd _proc && quarto render --no-cache && rm -rf ../_docs && mv _docs .. && echo "The site is in _docs"; \
 	else echo "The pages are in _proc; to make a site of them get Quarto: https://quarto.org/docs/get-started"; fi
 
@@ -112,7 +113,7 @@ dist: $(INSTALLED)
 
 clean:
 	rm -rf _proc _docs build dist *.egg-info nbs/nbdev.yml nbs/play/assets .hypothesis
-	find nbs sqlenv -name __pycache__ -o -name .ipynb_checkpoints | xargs rm -rf
+	find nbs sqlenv tests tools -name __pycache__ -o -name .ipynb_checkpoints | xargs rm -rf
 
 .venv-%/.installed: pyproject.toml constraints-%.txt
 	@test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*

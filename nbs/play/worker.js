@@ -105,7 +105,7 @@ const agents = {}  // name of a model -> its agent
 const turns = {}  // player -> {model, conversation, options, tokens: generator, max}
 let settings
 
-/** Undo pack_weights of sqlenv.workflow.play_page. */
+/** Undo pack_weights of tools/play_page.py. */
 async function unpackWeights(packed) {
   const gunzip = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))
   const planes = new Uint8Array(await new Response(gunzip).arrayBuffer())
