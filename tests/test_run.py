@@ -1,0 +1,208 @@
+"""The command from beginning to end: what somebody sees who trains, is interrupted and goes on.
+
+Lines about the run, one sentence, and no step twice. `sqlenv train` runs the three notebooks; it is
+stopped by Ctrl-C on the way, when two ranks train, and gone on with, by one. The run is short
+because its model need not learn to call tools: its next token depends on the last one alone, by a
+table that spells calls. As in the profile `colab`, LoRA trains, activations are recomputed, and the
+adapter is merged into the saved model.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from types import SimpleNamespace
+
+import pytest
+import torch
+import yaml
+from transformers import Qwen3Config, Qwen3ForCausalLM
+
+from sqlenv.data import data_folder, load_questions, write_questions
+from sqlenv.training.models import follow_table, tiny_tokenizer
+from sqlenv.training.monitor import alarms, read_metrics
+from sqlenv.training.record import read_cells
+
+pytestmark = pytest.mark.xdist_group("run")  # its fixtures cost seconds: one worker
+
+
+def bigram_model(tokenizer, tools, examples):
+    "A Qwen3 whose layer adds nothing: each token is a direction, and looks up the next one"
+    n = len(tokenizer)
+    model = Qwen3ForCausalLM(
+        Qwen3Config(
+            vocab_size=n,
+            hidden_size=n,
+            num_hidden_layers=1,
+            num_attention_heads=1,
+            num_key_value_heads=1,
+            head_dim=8,
+            intermediate_size=8,
+            tie_word_embeddings=False,
+            bos_token_id=None,
+            eos_token_id=tokenizer.eos_token_id,
+            pad_token_id=tokenizer.pad_token_id,
+        )
+    )
+    layer = model.model.layers[0]
+    with torch.no_grad():
+        model.model.embed_tokens.weight.copy_(torch.eye(n))
+        layer.self_attn.o_proj.weight.zero_()
+        layer.mlp.down_proj.weight.zero_()
+        model.lm_head.weight.copy_(
+            follow_table(tokenizer, tools, examples).clamp(min=-40).T / n**0.5
+        )
+    return model
+
+
+SHORT = dict(
+    model="talker",
+    data="library",
+    generated=2,
+    per_database=2,
+    sft_steps=2,
+    sft_batch=4,
+    sft_lr=1e-9,
+    grpo_steps=20,
+    prompts=2,
+    group=2,
+    save_every=2,
+    look_every=10,
+    look_n=1,
+    budget=4,
+    max_new_tokens=32,
+    max_completion=400,
+    min_format=0,  # the gate has tests of its own
+    eval_n=2,
+    threads=1,
+    lora=4,
+    checkpointing=True,
+)
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory):
+    "Where the commands stand: a small data folder, a model and a profile"
+    out = tmp_path_factory.mktemp("run")
+    few = {s: load_questions(s)[:24] for s in ("train", "dev", "eval", "unseen")}
+    for d in {q.db_id for qs in few.values() for q in qs}:
+        shutil.copytree(data_folder(None) / "databases" / d, out / "library" / "databases" / d)
+    for s, qs in few.items():
+        write_questions(qs, out / "library" / "questions" / f"{s}.json")
+    words = tiny_tokenizer([q.question for q in few["train"]], 400)
+    tables = sorted({t for qs in few.values() for q in qs for t in q.tables})
+    queries = [f"SELECT COUNT(*) FROM {t}" for t in tables]
+    examples = dict(describe=tables, query=queries, answer=["1", "2", "3"])
+    for part in bigram_model(words, dict(describe=1, query=1, answer=2), examples), words:
+        part.save_pretrained(out / "talker")
+    (out / "short.yml").write_text(yaml.safe_dump(dict(config=SHORT)))
+    return out
+
+
+MAIN = """
+import signal, sys
+from sqlenv.workflow.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.exit(main())
+"""
+
+
+def sqlenv_train(out, profile, run, *more, env=None):
+    "The command as a terminal starts it, with paths from where it stands"
+    argv = [sys.executable, "-c", MAIN, "train", "--profile", profile, "--run-dir", run, *more]
+    pipes = dict(stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(argv, cwd=out, env=env, start_new_session=True, **pipes)
+
+
+@pytest.fixture(scope="module")
+def interrupted(out):
+    "What was said by a command of two ranks that Ctrl-C stopped in GRPO"
+    process = sqlenv_train(out, "short.yml", "run", "--ranks", "2")
+    while process.poll() is None and len(read_metrics(out / "run")) < 3:
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
+    said, errors = process.communicate()
+    return SimpleNamespace(code=process.returncode, said=said, errors=errors)
+
+
+@pytest.fixture(scope="module")
+def resumed(out, interrupted):
+    "What was said by the command that went on from there, without ranks"
+    process = sqlenv_train(out, "short.yml", "run")
+    said, errors = process.communicate()
+    return SimpleNamespace(code=process.returncode, said=said, errors=errors)
+
+
+@pytest.fixture(scope="module")
+def run(out, resumed):
+    "The finished run"
+    assert resumed.code == 0, resumed.errors
+    return out / "run"
+
+
+def test_an_interruption_is_one_sentence(interrupted):
+    assert interrupted.code == 130
+    assert interrupted.errors.count("\n") == 1
+    assert interrupted.errors.startswith("sqlenv: Interrupted in 0")
+
+
+def test_the_same_command_goes_on_to_the_end(resumed):
+    assert resumed.code == 0, resumed.errors
+
+
+def test_no_step_was_written_twice(run):
+    steps = [json.loads(line)["step"] for line in (run / "metrics.jsonl").open()]
+    assert steps == list(range(1, 21))
+
+
+def test_an_alarm_goes_off_where_the_metrics_justify_it(run, interrupted, resumed):
+    lines = (interrupted.said + resumed.said).splitlines()
+    told = [line for line in lines if "ALARM" in line]
+    metrics = read_metrics(run)
+    justified = {
+        f"GRPO: ALARM at step {a.step}: {a.name}"
+        for step in range(1, 21)
+        for a in alarms(metrics[:step])
+    }
+    assert set(told) <= justified and len(told) <= len(justified)
+
+
+def test_every_line_fits_80_columns(interrupted, resumed):
+    assert max(map(len, (interrupted.said + resumed.said).splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", ["07_sft", "08_grpo", "09_analysis"])
+def test_of_a_notebook_all_is_executed_but_what_only_tests(run, name):
+    cells = [c for c in read_cells(run / f"{name}.ipynb") if c["cell_type"] == "code"]
+    skipped = [c for c in cells if "skip-execution" in c["metadata"]["tags"]]
+    assert skipped and not any(c["outputs"] for c in skipped)
+    assert all(c["execution_count"] for c in cells if c not in skipped)
+
+
+def test_the_record_has_the_configuration_of_the_end(out, run):
+    config = json.loads((run / "run.json").read_text())["config"]
+    assert config["model"] == str((out / "talker").resolve())
+    assert config["ranks"] == 1
+
+
+def test_no_training_reads_human(out):
+    """In this data folder `human.json` cannot be read at all. The warm-up and GRPO do not notice;
+    the run ends where the analysis, which measures on it, opens it."""
+    shutil.copytree(out / "library", out / "suite")
+    (out / "suite" / "questions" / "human.json").write_text("no JSON")
+    trap = SHORT | dict(data=None, grpo_steps=2)
+    (out / "trap.yml").write_text(yaml.safe_dump(dict(config=trap)))
+    env = os.environ | dict(SQLENV_DATA=str(out / "suite"))
+    process = sqlenv_train(out, "trap.yml", "trap", env=env)
+    _, errors = process.communicate()
+    assert process.returncode == 1
+    assert "human.json could not be read as JSON" in " ".join(errors.split())
+    finished = json.loads((out / "trap" / "run.json").read_text())["notebooks"]
+    done = sorted(name for name, d in finished.items() if "seconds" in d)
+    assert done[:2] == ["07_sft", "08_grpo"]
+    assert (out / "trap" / "grpo" / "model.safetensors").is_file()
+    written = sorted(p.stem for p in (out / "trap" / "data" / "questions").iterdir())
+    assert written == ["dev", "eval", "train", "unseen"]
