@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['PACKAGES', 'RUN_JSON', 'RUN_FILES', 'MODEL_FOLDERS', 'MODEL_FILES', 'FULL', 'SeriesError', 'SeriesInterrupted',
-           'shown', 'whole_config', 'content_hash', 'data_files', 'data_hash', 'read_cells', 'read_code', 'code_hash',
+           'shown', 'whole_config', 'content_hash', 'data_files', 'data_hash', 'read_cells', 'code_hash',
            'package_versions', 'git', 'git_commit', 'command_line', 'now', 'cores', 'provenance', 'new_record',
            'write_record', 'load_record', 'read_record', 'read_run', 'within_project', 'shareable', 'run_folder',
            'recorded_config', 'refusal', 'foreign_files', 'delete_run', 'open_run', 'locked', 'needed_space',
@@ -102,13 +102,6 @@ def read_cells(
     except (ValueError, KeyError):
         raise SeriesError(f"{shown(path)} is not a notebook.") from None
 
-
-def read_code(
-    path: Path,  # a notebook
-) -> str:
-    "The code of a notebook, without its text and its outputs."
-    return "\n".join("".join(c["source"]) for c in read_cells(path) if c["cell_type"] == "code")
-
 # %% ../../nbs/training/record.ipynb #b60bf016
 def code_hash(
     notebooks: list[Path],  # those of the series, of which the code cells count
@@ -118,7 +111,10 @@ def code_hash(
 
     package = Path(sqlenv.__file__).parent
     parts = {p.relative_to(package).as_posix(): p.read_bytes() for p in package.rglob("*.py")}
-    return content_hash(parts | {p.name: read_code(p).encode() for p in notebooks})
+    for path in notebooks:
+        code = ["".join(c["source"]) for c in read_cells(path) if c["cell_type"] == "code"]
+        parts[path.name] = "\n".join(code).encode()
+    return content_hash(parts)
 
 # %% ../../nbs/training/record.ipynb #1a22f926
 PACKAGES = (

@@ -7,8 +7,8 @@ __all__ = ['KINDS_OF_ERROR', 'INK', 'PAPER', 'HEALTH', 'GAIN_COLUMNS', 'FIELDS',
            'read_json', 'read_episodes', 'error_kind', 'error_kinds', 'figure', 'plot_health', 'curves', 'html_table',
            'frame_table', 'gains_table', 'success_bars', 'pass_figures', 'parts_tables', 'results', 'share_table',
            'endings_tables', 'run_facts', 'about', 'entry', 'entries', 'packed', 'gold_answer', 'gold_view',
-           'gold_views', 'filters', 'browser', 'compared_pair', 'side_by_side', 'run_title', 'report_page',
-           'write_report', 'report_folder', 'public_command', 'keep_evaluation']
+           'gold_views', 'filters', 'browser', 'compared_pair', 'side_by_side', 'report_page', 'write_report',
+           'report_folder', 'public_command', 'keep_evaluation']
 
 # %% ../../nbs/workflow/report.ipynb #imports
 import base64
@@ -591,15 +591,6 @@ def side_by_side(
     return [P(f"{says}."), Safe(gold.get(after["id"], "")), beside]
 
 # %% ../../nbs/workflow/report.ipynb #f6db042c
-def run_title(
-    record: dict,  # of a run, or of an evaluation
-) -> str:  # empty where the record is not whole
-    "What a page is about."
-    if evaluation := record.get("evaluation"):
-        return f"{evaluation['model']} on {evaluation['split']}"
-    return f"Run {record['profile']}" if "profile" in record else ""
-
-
 def report_page(
     run: Path,  # its folder
 ) -> str:  # HTML
@@ -621,7 +612,9 @@ def report_page(
             anchor = name.lower().replace(" ", "-")
             links += [A(name, href="#" + anchor), " "]
             sections.append(Section(H2(name), *part, id=anchor))
-    title = run_title(about_run) or f"Run {run.name}"
+    title = f"Run {about_run.get('profile', run.name)}"
+    if evaluation := about_run.get("evaluation"):
+        title = f"{evaluation['model']} on {evaluation['split']}"
     body = Div(Header(H1(title), P(*links)), *sections, cls="sqlenv report")
     script = "const viewer = () => {" + asset("viewer.js") + "}\n" + asset("report.js")
     return page(title, body, script, asset("report.css"))
