@@ -97,7 +97,8 @@ def keep_model(
     model, tokenizer = load_model(str(stage))
     for part in (model.half(), tokenizer):
         part.save_pretrained(partial / "model")
-    shutil.copy(stage / "README.md", partial / "model")
+    card = shareable(dict(text=(stage / "README.md").read_text(encoding="utf-8")))["text"]
+    (partial / "model" / "README.md").write_text(card, encoding="utf-8")
     for file in (partial / "model").glob("*.safetensors"):  # written for the owner alone
         file.chmod(0o644)
     write_record(partial, shareable(read_run(run_dir)))
