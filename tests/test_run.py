@@ -75,7 +75,6 @@ SHORT = dict(
     budget=4,
     max_new_tokens=32,
     max_completion=400,
-    min_format=0,  # the gate has tests of its own
     eval_n=2,
     threads=1,
     lora=4,
@@ -188,18 +187,20 @@ def test_the_record_has_the_configuration_of_the_end(out, run):
     assert config["ranks"] == 1
 
 
-def test_no_training_reads_human(out):
-    """In this data folder `human.json` cannot be read at all. The warm-up and GRPO do not notice;
-    the run ends where the analysis, which measures on it, opens it."""
+def test_no_training_reads_what_people_wrote(out):
+    """In this data folder `written.json` and `human.json` cannot be read at all. The warm-up and
+    GRPO do not notice; the run ends where the analysis, which measures on them, opens the first."""
     shutil.copytree(out / "library", out / "suite")
-    (out / "suite" / "questions" / "human.json").write_text("no JSON")
-    trap = SHORT | dict(data=None, grpo_steps=2)
+    for split in ("written", "human"):
+        (out / "suite" / "questions" / f"{split}.json").write_text("no JSON")
+    # a seed with which the few episodes of the gate hold whole calls
+    trap = SHORT | dict(data=None, grpo_steps=2, seed=1)
     (out / "trap.yml").write_text(yaml.safe_dump(dict(config=trap)))
     env = os.environ | dict(SQLENV_DATA=str(out / "suite"))
     process = sqlenv_train(out, "trap.yml", "trap", env=env)
     _, errors = process.communicate()
     assert process.returncode == 1
-    assert "human.json could not be read as JSON" in " ".join(errors.split())
+    assert "written.json could not be read as JSON" in " ".join(errors.split())
     finished = json.loads((out / "trap" / "run.json").read_text())["notebooks"]
     done = sorted(name for name, d in finished.items() if "seconds" in d)
     assert done[:2] == ["07_sft", "08_grpo"]

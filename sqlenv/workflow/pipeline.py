@@ -24,7 +24,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
-from ..analysis import MEASURED, MODES, known_first, result_table
 from ..data import data_folder, embedded_folder, load_questions
 from sqlenv.training.config import (
     differences,
@@ -384,6 +383,8 @@ def result_blocks(
     records: list[dict],  # evaluations as in eval.json
 ) -> str:
     "The results of a run with a block for each split."
+    from sqlenv.analysis import MEASURED, MODES, known_first, result_table
+
     splits = known_first(MEASURED, [r["split"] for r in records])
     tables = {split: result_table(records, splits=(split,)) for split in splits}
     modes = [m for m in MODES if any(f"{split}, {m}" in tables[split] for split in splits)]
