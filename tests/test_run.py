@@ -122,6 +122,7 @@ def interrupted(out):
     process = sqlenv_train(out, "short.yml", "run", "--ranks", "2")
     while process.poll() is None and len(read_metrics(out / "run")) < 3:
         time.sleep(0.02)
+    assert process.poll() is None, process.communicate()
     os.killpg(process.pid, signal.SIGINT)
     said, errors = process.communicate()
     return SimpleNamespace(code=process.returncode, said=said, errors=errors)

@@ -59,7 +59,8 @@ ask("step", player="reader", kind="ANSWER", argument="0")
 ask("oracle", player="reader")
 ask("open_own", path=str(database_path("zoo")))
 ask("write_questions", seed=0)
-settings = dict(frame=dict(start=["", ""], results=[""] * 3, as_json=False), budget=2, sampling={})
+settings = dict(frame=dict(start=["", ""], results=[""] * 3, as_json=False))
+settings |= dict(budget=2, marks=True, sampling={})
 page.use_model(settings, lambda text: list(text.encode()), lambda ids, special: bytes(ids).decode())
 ask("begin_agent", player="model", name="", split="eval", seed=0)
 ask("reply", player="model", ids=list(b"SELECT 1"))
@@ -256,6 +257,7 @@ def agent_settings(
         tokenizer=read(first, "tokenizer.json"),
         tokenizer_config=read(first, "tokenizer_config.json"),
         budget=config.budget,
+        marks=config.marks,
         temperature=config.temperature,
         frame=chat_frame(Chat(tokenizer, train=False)),
         sampling=dict(

@@ -176,7 +176,7 @@ class BrowserEnvironment:
         self.own_questions = {}  # id -> question about it
         self.chat = None  # a `FrameChat`, once a model is there
         self.sampling = Sampling()  # of the model: what a turn and an episode may have
-        self.budget = 10  # steps of the model
+        self.budget, self.marks = 10, False  # of the environment that the model plays in
         if beat:
             Sandbox.clock = staticmethod(beating_clock(beat))
 
@@ -236,12 +236,13 @@ def seat(
     self: BrowserEnvironment,
     player: str,  # its name on the page
     budget: int,  # steps
+    marks: bool,  # as for `SQLEnvironment`
     name: str,  # that the viewer shows
     **asked,  # as for `find`
 ) -> PagePlayer:  # whose episode has begun
     "Let somebody begin an episode."
     question, database = self.find(**asked)
-    env = SQLEnvTRL(SQLEnvironment(self.data, budget, limits=PAGE_LIMITS))
+    env = SQLEnvTRL(SQLEnvironment(self.data, budget, limits=PAGE_LIMITS, marks=marks))
     env.env.reset(question=question, database=database)
     tables = tuple(env.env.box.describe(t) for t in env.env.box.tables)
     self.players[player] = PagePlayer(env, database, tables, name)
@@ -256,7 +257,7 @@ def begin(
     **asked,  # as for `find`
 ) -> dict:  # as `state` gives it
     "Begin an episode of the reader."
-    self.seat(player, budget, "", **asked)
+    self.seat(player, budget, False, "", **asked)
     return self.state(player)
 
 # %% ../../nbs/integrations/browser.ipynb #browser-state
@@ -365,13 +366,14 @@ def write_questions(
 @patch
 def use_model(
     self: BrowserEnvironment,
-    settings: dict,  # frame, budget, and the lengths of `Sampling`
+    settings: dict,  # frame, budget, marks, and the lengths of `Sampling`
     tokenize,  # text -> ids
     decode,  # ids, and whether special tokens stay -> text
 ):
     "Let a model play from now on."
     self.chat = FrameChat(settings["frame"], tokenize, decode)
-    self.sampling, self.budget = Sampling(**settings["sampling"]), settings["budget"]
+    self.sampling = Sampling(**settings["sampling"])
+    self.budget, self.marks = settings["budget"], settings["marks"]
 
 
 @patch
@@ -384,7 +386,7 @@ def begin_agent(
     "Begin an episode of a model."
     if self.chat is None:
         raise DataError("No model is loaded.")
-    seat = self.seat(player, self.budget, name, **asked)
+    seat = self.seat(player, self.budget, self.marks, name, **asked)
     start = self.chat.start(seat.env.env.observe().text)
     seat.play = Play(self.chat, seat.env, start, self.sampling)
     return self.turn(player, goes_on=True)
