@@ -248,8 +248,8 @@ MEASURED = dict(  # split -> what it asks about
     train="seen questions",
     eval="new queries",
     unseen="new databases",
-    written="as people ask",
-    human="as people ask",
+    written="people's, new",
+    human="people's, known",
 )
 MODES = "greedy", "sampled", "planned", "pass@8", "pass@32"  # the oracle plans
 

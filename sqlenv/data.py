@@ -53,11 +53,7 @@ BY_PEOPLE = SPLITS[4:]  # written question by question, and for measuring alone
 # %% ../nbs/00_data.ipynb #0c95a28e
 def embedded_folder() -> Path:
     "The data folder that is used when none is named."
-    places = [os.environ.get("SQLENV_DATA")]
-    if "__file__" in globals():  # data/ is beside the package in a checkout, inside when installed
-        here = Path(__file__).parent
-        places += [here.parent / "data", here / "embedded"]
-    for place in [*places, "data", "../data"]:
+    for place in (os.environ.get("SQLENV_DATA"), shipped("questions").parent):
         if place and (Path(place) / "questions").is_dir():
             return Path(place).resolve()
     raise DataError(

@@ -4,9 +4,8 @@
 
 # %% auto #0
 __all__ = ['ENGLISH', 'FOR_PROMPT', 'SAVE_EVERY', 'generated_questions', 'shipped_questions', 'training_folder', 'dataset',
-           'start_model', 'loss_mask', 'sft_config', 'check_lengths', 'progress', 'train_sft', 'fit',
-           'get_last_checkpoint', 'sft_on_ranks', 'main', 'sft_rank', 'format_share', 'plain_share', 'gate',
-           'gate_questions']
+           'start_model', 'loss_mask', 'sft_config', 'check_lengths', 'progress', 'train_sft', 'fit', 'sft_on_ranks',
+           'main', 'sft_rank', 'format_share', 'plain_share', 'gate', 'gate_questions']
 
 # %% ../nbs/07_sft.ipynb #imports
 import json
@@ -27,11 +26,16 @@ from sqlenv.data import (
     database_path,
     databases,
     load_questions,
-    normal_sql,
     write_questions,
 )
 from .datasets.databases import english_words, generate_databases
-from .datasets.folders import ANSWERS, WRITTEN, composed_questions, training_splits
+from sqlenv.datasets.folders import (
+    ANSWERS,
+    WRITTEN,
+    asked_by_none,
+    composed_questions,
+    training_splits,
+)
 from .env import Episode
 from .policies import pick
 from .training.config import ConfigError, TrainConfig, from_dict
@@ -48,6 +52,7 @@ from sqlenv.training.models import (
     use_threads,
     whole_model,
 )
+from .training.preflight import last_checkpoint
 from sqlenv.training.ranks import (
     end_with_parent,
     is_first,
@@ -79,13 +84,11 @@ def shipped_questions(
     folder: Path,  # their data folder
     each: int,  # questions on a database, at most
     seed: int,  # of the questions
-    held_out: set,  # database and normal gold query of questions that are not to come up
 ) -> list[Question]:  # of the split train
     "Compose questions about databases that ship with the project, or one's own."
     questions = []
     for name in names:
-        found = composed_questions(database_path(name, folder), each, seed)
-        questions += [q for q in found if (name, normal_sql(q.gold_sql)) not in held_out]
+        questions += composed_questions(database_path(name, folder), each, seed)
     return questions
 
 # %% ../nbs/07_sft.ipynb #s-folder
@@ -103,13 +106,9 @@ def training_folder(
     train = [q for q in splits["train"] if not q.kind.startswith("depth")]
     if not c.written:
         train = [q for q in train if q.kind not in (WRITTEN, ANSWERS)]
-    held_out = {(q.db_id, normal_sql(q.gold_sql)) for s in ("dev", "eval") for q in splits[s]}
-    jobs = [
-        (names, out, c.composed, c.seed + 1, held_out)
-        for names in parts(sorted(composed), c.processes)
-    ]
+    jobs = [(names, out, c.composed, c.seed + 1) for names in parts(sorted(composed), c.processes)]
     for questions in in_processes("sqlenv.sft.shipped_questions", jobs, c.processes):
-        train += questions
+        train += asked_by_none(questions, splits["dev"] + splits["eval"])
     first = c.seed * 100_000
     jobs = [
         (len(part), out / "databases", part[0], c.per_database, c.seed)
@@ -318,7 +317,7 @@ def fit(
         callbacks=list(callbacks),
     )
     trainer.remove_callback(PrinterCallback)
-    trainer.train(resume_from_checkpoint=get_last_checkpoint(out / "trainer"))
+    trainer.train(resume_from_checkpoint=last_checkpoint(out / "trainer"))
     final = whole_model(trainer.model, c)
     if is_first():
         save_model(final, tokenizer, out, c)
@@ -328,14 +327,6 @@ def fit(
     wait_for_all()
     trainer.model = final
     return trainer
-
-
-def get_last_checkpoint(
-    folder: Path,  # of a trainer
-) -> str | None:
-    "The newest checkpoint that was written whole."
-    done = [p.parent for p in folder.glob("checkpoint-*/trainer_state.json")]
-    return str(max(done, key=lambda p: int(p.name.split("-")[1]))) if done else None
 
 # %% ../nbs/07_sft.ipynb #9f9b7036
 def sft_on_ranks(

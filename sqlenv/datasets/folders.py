@@ -4,9 +4,10 @@
 
 # %% auto #0
 __all__ = ['SCREEN', 'COUNTS', 'OWN_COUNTS', 'WRITTEN', 'ANSWERS', 'BY_HAND', 'LARGE', 'EMBEDDED', 'queried_tables',
-           'to_question', 'split_off', 'composed_questions', 'fresh_questions', 'write_suite', 'build_suite',
-           'folder_contents', 'check_replaceable', 'new_folder', 'check_size', 'snapshot', 'copy_or_link', 'left_out',
-           'read_own', 'own_splits', 'own_folder', 'Added', 'add_database', 'training_splits']
+           'to_question', 'split_off', 'composed_questions', 'fresh_questions', 'write_suite', 'asked_by_none',
+           'build_suite', 'folder_contents', 'check_replaceable', 'new_folder', 'check_size', 'snapshot',
+           'copy_or_link', 'left_out', 'read_own', 'own_splits', 'own_folder', 'Added', 'add_database',
+           'training_splits']
 
 # %% ../../nbs/datasets/folders.ipynb #imports
 import json
@@ -170,7 +171,7 @@ def write_suite(
         seen = path.stem in SEEN_DATABASES
         names = ("eval", "dev", "train") if seen else ("unseen",)
         for split, found in fresh_questions(path, {s: COUNTS[s] for s in names}, seed).items():
-            splits[split] += _without(
+            splits[split] += asked_by_none(
                 found, [q for s, others in kept.items() if s != split for q in others]
             )
     for split, questions in kept.items():
@@ -181,8 +182,11 @@ def write_suite(
     return {split: len(questions) for split, questions in splits.items()}
 
 
-def _without(questions: list[Question], others: list[Question]) -> list[Question]:
-    "Those whose gold query no other has."
+def asked_by_none(
+    questions: list[Question],  # that are looked through
+    others: list[Question],  # such as those of other splits
+) -> list[Question]:
+    "The questions whose gold query none of the others has."
     golds = {(q.db_id, normal_sql(q.gold_sql)) for q in others}
     return [q for q in questions if (q.db_id, normal_sql(q.gold_sql)) not in golds]
 

@@ -61,10 +61,11 @@ def plot_stages(
             bars = [[mean - low], [high - mean]]
             look = dict(color=color, fmt=marker, ms=7, capsize=3, lw=1.5)
             ax.errorbar(mean, y, xerr=bars, label=None if row else stage, **look)
-            seeds = [100 * e["success"] for e in found[stage]]
-            ax.plot(seeds, [y] * len(seeds), ".", color=color, ms=5, alpha=0.6)
+            each, seeds = [100 * e["success"] for e in found[stage]], len(found[stage])
+            ax.plot(each, [y] * seeds, ".", color=color, ms=5, alpha=0.6)
     ax.set(yticks=range(len(rows)), yticklabels=rows, ylim=(len(rows) - 0.5, -0.5))
-    ax.set(xlim=(0, 100), xlabel="success, %, with 95 % intervals over seeds, databases, questions")
+    varied = "databases, questions (one seed)" if seeds == 1 else "seeds, databases, questions"
+    ax.set(xlim=(0, 100), xlabel=f"success, %, with 95 % intervals over {varied}")
     ax.grid(axis="x", color=STYLE["grid.color"])
     ax.grid(visible=False, axis="y")
     ax.spines[["top", "right", "left"]].set_visible(False)

@@ -6,7 +6,7 @@
 __all__ = ['TINY', 'STEPS', 'LossType', 'RANGES', 'CHOICES', 'GONE', 'SHIPPED_MODELS', 'MACHINE', 'AFTER_WARM_UP', 'SHARED',
            'ConfigError', 'Range', 'WarmUpConfig', 'TrainConfig', 'check_type', 'check', 'without_gone', 'from_dict',
            'ProfileLoader', 'parse_value', 'profiles_folder', 'load_profile', 'changed', 'holds_model',
-           'trained_models', 'no_model', 'find_model', 'differences', 'warm_up_fields']
+           'trained_models', 'no_model', 'model_folder', 'find_model', 'differences', 'warm_up_fields']
 
 # %% ../../nbs/training/config.ipynb #imports
 import difflib
@@ -356,18 +356,26 @@ def no_model(
 SHIPPED_MODELS = ("agent", "base")  # come with the package: trained, and before it met people
 
 
+def model_folder(
+    name: str,  # a folder, a Hugging Face id, or one of `SHIPPED_MODELS`
+) -> Path | None:  # None where no model was saved
+    "The folder that holds a model: the one of this name, or that of a model that ships."
+    folder = Path(name).expanduser()
+    if name in SHIPPED_MODELS and not holds_model(folder):
+        folder = shipped("models") / name / "model"
+    return folder.resolve() if holds_model(folder) else None
+
+
 def find_model(
     name: str,  # a folder, a Hugging Face id, or one of `SHIPPED_MODELS`
     others: tuple = (),  # names that will do as well, for the message
 ) -> str:  # the same; a folder as an absolute path. Raises `ConfigError`
     "Which saved model a name means."
-    folder = Path(name).expanduser()
     if name == "tiny":
         raise no_model("tiny is a model before its training.", others)
-    if holds_model(folder):
-        return str(folder.resolve())
-    if name in SHIPPED_MODELS and holds_model(shipped("models") / name / "model"):
-        return str(shipped("models") / name / "model")
+    if found := model_folder(name):
+        return str(found)
+    folder = Path(name).expanduser()
     if folder.is_file():
         raise ConfigError(f"{name} is a file: pass the folder that it is in.")
     if name and folder.is_dir():

@@ -17,7 +17,15 @@ from pathlib import Path
 import yaml
 
 from ..adapter import Chat, prompt, tool_schemas
-from .config import ConfigError, TrainConfig, changed, find_model, no_model
+from sqlenv.training.config import (
+    SHIPPED_MODELS,
+    ConfigError,
+    TrainConfig,
+    changed,
+    find_model,
+    model_folder,
+    no_model,
+)
 from .record import load_record
 
 # %% ../../nbs/training/models.ipynb #24c4a949
@@ -375,6 +383,9 @@ def trained_from(
         return (
             f"nothing: random weights, the architecture of Qwen3, {c.layers} layers of {c.hidden}"
         )
+    for name in SHIPPED_MODELS:
+        if Path(c.model) == model_folder(name):
+            return f"`{name}`, which ships with SQLEnv"
     if Path(c.model).is_absolute():
         return "the folder `" + "/".join(Path(c.model).parts[-3:]) + "`"
     name = f"[{c.model}](https://huggingface.co/{c.model})"

@@ -12,14 +12,12 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from sqlenv.training.config import (
-    SHIPPED_MODELS,
     ConfigError,
     TrainConfig,
     check,
     differences,
     find_model,
     from_dict,
-    holds_model,
 )
 from .own_rewards import placed_reward
 from .ranks import world_size
@@ -55,8 +53,7 @@ def settled(
         )
     rewards = [placed_reward(name) for name in config["reward_funcs"]]
     model = config["model"]
-    is_name = model in ("tiny", *SHIPPED_MODELS) and not holds_model(Path(model))
-    found = model if is_name else find_model(model)
+    found = model if model == "tiny" else find_model(model)
     return config | dict(model=found, reward_funcs=rewards)
 
 # %% ../../nbs/training/preflight.ipynb #pf-ranks

@@ -30,10 +30,9 @@ from pathlib import Path
 from ..data import BY_PEOPLE, disk_full, new_file
 from sqlenv.training.config import (
     MACHINE,
-    SHIPPED_MODELS,
     differences,
-    find_model,
     from_dict,
+    model_folder,
     profiles_folder,
 )
 
@@ -285,7 +284,7 @@ def run_folder(
     model: str,  # a folder, a Hugging Face id, or one of `SHIPPED_MODELS`
 ) -> Path | None:  # None for a model without a run
     "The run that a model comes from: the nearest folder around it with a run.json."
-    folder = Path(find_model(model) if model in SHIPPED_MODELS else model)
+    folder = model_folder(model) or Path(model)
     if not folder.is_dir():
         return None
     return next((p for p in folder.resolve().parents if (p / RUN_JSON).is_file()), None)
