@@ -7,8 +7,8 @@ __all__ = ['PACKAGES', 'RUN_JSON', 'RUN_FILES', 'MODEL_FOLDERS', 'MODEL_FILES', 
            'shown', 'whole_config', 'content_hash', 'data_files', 'data_hash', 'read_cells', 'code_hash',
            'package_versions', 'git', 'git_commit', 'command_line', 'now', 'cores', 'provenance', 'new_record',
            'write_record', 'load_record', 'read_record', 'read_run', 'within_project', 'shareable', 'run_folder',
-           'recorded_config', 'refusal', 'foreign_files', 'delete_run', 'open_run', 'locked', 'needed_space',
-           'check_space', 'no_space', 'name_full_disk']
+           'recorded_config', 'refusal', 'foreign_files', 'delete_run', 'open_run', 'locked', 'no_space',
+           'name_full_disk']
 
 # %% ../../nbs/training/record.ipynb #imports
 import contextlib
@@ -116,19 +116,9 @@ def code_hash(
     return content_hash(parts)
 
 # %% ../../nbs/training/record.ipynb #1a22f926
-PACKAGES = (
-    "sqlenv",
-    "torch",
-    "transformers",
-    "trl",
-    "datasets",
-    "accelerate",
-    "peft",
-    "tokenizers",
-    "numpy",
-    "sqlglot",
-    "papermill",
-)
+PACKAGES = """
+    sqlenv torch transformers trl datasets accelerate peft tokenizers numpy sqlglot papermill
+""".split()
 
 
 def package_versions() -> dict[str, str]:
@@ -242,24 +232,21 @@ def read_record(
         raise SeriesError(f"{shown(run_dir)} is not a run folder: it has no run.json.")
     record = load_record(run_dir)
     whole = all(isinstance(record.get(k), dict) for k in ("config", "notebooks"))
-    return record if whole and {"data", "code"} <= record.keys() else {}
+    return record if whole else {}
 
 # %% ../../nbs/training/record.ipynb #33473273
 def read_run(
     run: Path,  # its folder
 ) -> dict:  # its record
     "The record of a run. Raises `SeriesError` when it is missing or damaged."
-    if not run.is_dir():
+    if read_record(run) is None:
         raise SeriesError(
-            f"There is no run folder {run}: name one that `sqlenv train` wrote, such as runs/cpu."
-        )
-    if not (run / RUN_JSON).is_file():
-        raise SeriesError(
-            f"{run} is not a run folder: it has no run.json, which `sqlenv train` writes first."
+            f"There is no run folder {shown(run)}: name one that `sqlenv train` wrote, "
+            "such as runs/cpu."
         )
     found = load_record(run)
     if not found:
-        raise SeriesError(f"{run / RUN_JSON} is damaged: it could not be read as JSON.")
+        raise SeriesError(f"{shown(run / RUN_JSON)} is damaged: it could not be read.")
     return found
 
 # %% ../../nbs/training/record.ipynb #rec-share
@@ -308,7 +295,7 @@ def refusal(
     changed = differences(there["config"], here["config"])
     if changed:
         return f"holds a run with another configuration ({changed})"
-    return "" if there["data"] == here["data"] else "holds a run on other data"
+    return "" if there.get("data") == here["data"] else "holds a run on other data"
 
 # %% ../../nbs/training/record.ipynb #5aebce7a
 RUN_FILES = """
@@ -400,52 +387,11 @@ def locked(
             pass  # a file system without locks, such as Google Drive's
         yield
 
-# %% ../../nbs/training/record.ipynb #05175cbf
-def needed_space(
-    config: dict,  # from `whole_config`
-    data: Path,  # the data folder
-) -> float:  # bytes
-    "The approximate size of what a run writes."
-    c, size = config, re.search(r"(\d+(?:\.\d+)?)B\b", config["model"])
-    if c["model"] == "tiny":
-        weights = (c["vocab"] + 1000) * c["hidden"] + 16 * c["layers"] * c["hidden"] ** 2
-    elif Path(c["model"]).is_dir():
-        weights = sum(p.stat().st_size for p in Path(c["model"]).glob("*.safetensors")) / 2
-    else:
-        weights = float(size[1]) * 1e9 if size else 1e9
-    trained = min(weights, weights * c["lora"] / 500) if c["lora"] else weights
-    each = 2 if c["bf16"] and not c["lora"] else 4  # LoRA is merged in float32
-    models = weights * each * (2 + c["sft_clean"] + (not c["lora"]))
-    checkpoints = 3 * trained * (each + 3 * 4)
-    databases = sum(p.stat().st_size for p in data_files(data)) + 30e3 * c["generated"]
-    return models + checkpoints + databases + 30e6  # for what it says of itself
-
-
-def check_space(
-    run_dir: Path,  # need not exist yet
-    config: dict,  # from `whole_config`
-    data: Path,  # the data folder
-):
-    "Refuse a run that would fill the disk. Raises `SeriesError`."
-    there = next(p for p in (run_dir, *run_dir.parents) if p.exists())
-    have = sum(p.stat().st_size for p in run_dir.rglob("*") if p.is_file())
-    need, free = needed_space(config, data) - have, shutil.disk_usage(there).free
-    if need > free:
-        raise SeriesError(
-            f"{shown(run_dir)} needs about {need / 1e9:.2f} GB, and its disk has "
-            f"{free / 1e9:.2f} GB free. Make room there, or choose a --run-dir on another disk."
-        )
-
 # %% ../../nbs/training/record.ipynb #af488d7c
-FULL = "|".join(
-    [
-        "No space left on device",
-        "Disk quota exceeded",
-        "StorageFull",
-        "database or disk is full",
-        "PytorchStreamWriter failed writing",
-    ]
-)  # the words of the system, of safetensors, of SQLite and of torch, where an error is quoted
+FULL = (  # the words of the system, of safetensors, of SQLite and of torch, where one is quoted
+    "No space left on device|Disk quota exceeded|StorageFull|database or disk is full"
+    "|PytorchStreamWriter failed writing"
+)
 
 
 def no_space(
