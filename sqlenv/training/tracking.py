@@ -16,10 +16,8 @@ from .config import ConfigError, TrainConfig
 from .record import load_record
 
 # %% ../../nbs/training/tracking.ipynb #trk-rep
-def reporters(
-    c: TrainConfig,  # the configuration
-) -> list[str]:  # as `report_to` of transformers takes them. Raises `ConfigError`
-    "Who gets the metrics besides metrics.jsonl."
+def reporters(c: TrainConfig) -> list[str]:
+    "Who gets the metrics besides metrics.jsonl, as `report_to`. Raises `ConfigError`."
     name = c.report_to
     if name == "none":
         return []

@@ -56,9 +56,7 @@ from sqlenv.training.record import (
 NOTEBOOKS = "07_sft", "08_grpo", "09_analysis"
 
 # %% ../../nbs/workflow/pipeline.ipynb #2c9845e4
-def check_parameters(
-    path: Path,  # a notebook
-):
+def check_parameters(path: Path):
     "Refuse a notebook that would ignore its parameters."
     if not any("parameters" in c["metadata"].get("tags", []) for c in read_cells(path)):
         raise SeriesError(
@@ -66,9 +64,7 @@ def check_parameters(
         )
 
 # %% ../../nbs/workflow/pipeline.ipynb #d1224b4b
-def needed_by_a_run(
-    cell: dict,  # of a notebook
-) -> bool:  # tests and studies are not
+def needed_by_a_run(cell: dict) -> bool:  # tests and studies are not
     "Whether a run executes a cell."
     if cell["cell_type"] != "code":
         return False
@@ -78,10 +74,7 @@ def needed_by_a_run(
     return bool(directive) or "parameters" in cell["metadata"].get("tags", [])
 
 
-def write_for_a_run(
-    path: Path,  # a notebook
-    out: Path,  # where it is to be executed
-):
+def write_for_a_run(path: Path, out: Path):
     "Copy a notebook and tag the cells that a run skips."
     import nbformat
 
@@ -211,12 +204,8 @@ def run_notebook(
         lines.write("\n")
 
 # %% ../../nbs/workflow/pipeline.ipynb #389f6f94
-def stopped(
-    name: str,  # the notebook
-    error: BaseException,  # what papermill raised
-    out: Path,  # the executed part
-) -> SeriesError | None:  # None for an error that is not about the notebook
-    "The message about a notebook that did not finish."
+def stopped(name: str, error: BaseException, out: Path) -> SeriesError | None:
+    "The message about a notebook that did not finish; None for an error that is not about it."
     from papermill import PapermillExecutionError
 
     rest = (
@@ -261,14 +250,8 @@ def peak_memory() -> float | None:  # GB; None on Windows
     return round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit / 1e9, 2)
 
 # %% ../../nbs/workflow/pipeline.ipynb #c87dfcae
-def run_stage(
-    path: Path,  # the notebook
-    run_dir: Path,  # where it is written
-    record: dict,  # of the run; it is updated
-    say,  # called with each line
-    console,  # a rich console
-):
-    "Run one notebook of the series and record in `run.json` that it finished."
+def run_stage(path: Path, run_dir: Path, record: dict, say, console):
+    "Run one notebook of the series; `record` and `run.json` say that it finished."
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     out, start = run_dir / path.name, time.time()
@@ -302,21 +285,16 @@ def run_stage(
     write_record(run_dir, record)
 
 # %% ../../nbs/workflow/pipeline.ipynb #85fb7ac9
-def folded(
-    text: str,  # lines
-    width: int,  # columns
-) -> str:
-    "Fold long lines; what continues is indented by four."
+def folded(text: str, width: int) -> str:
+    "Fold lines at `width` columns; what continues is indented by four."
     wrapper = textwrap.TextWrapper(
         width, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
     )
     return "\n".join(map(wrapper.fill, text.split("\n")))
 
 
-def result_blocks(
-    records: list[dict],  # evaluations as in eval.json
-) -> str:
-    "The results of a run with a block for each split."
+def result_blocks(records: list[dict]) -> str:
+    "The evaluations of eval.json with a block for each split."
     from sqlenv.analysis import MEASURED, known_first, result_table
 
     blocks = ["success in %, 95 % interval"]
@@ -327,9 +305,7 @@ def result_blocks(
     return "\n".join(blocks)
 
 # %% ../../nbs/workflow/pipeline.ipynb #ef53d759
-def total_cost(
-    record: dict,  # of a run
-) -> str:  # empty before the first notebook has finished
+def total_cost(record: dict) -> str:  # empty before the first notebook has finished
     "Time and memory of a run, in a few words."
     done = record.get("notebooks", {}).values()
     if not done:
@@ -339,10 +315,7 @@ def total_cost(
     return f"{minutes:.1f} minutes" + (f", at most {memory:.1f} GB of memory" if memory else "")
 
 
-def print_results(
-    run_dir: Path,  # of a finished run
-    say,  # called with each line
-):
+def print_results(run_dir: Path, say):
     "Show the table of a run and where its figures are."
     say("")
     file = run_dir / "eval.json"
@@ -368,15 +341,8 @@ def series_folder() -> Path:
     return folder
 
 # %% ../../nbs/workflow/pipeline.ipynb #0249f07a
-def run_stages(
-    paths: list[Path],  # the notebooks
-    run_dir: Path,  # where the run is written
-    record: dict,  # from `open_run`
-    code: str,  # the hash of the current code
-    say,  # called with each line
-    console,  # a rich console
-):
-    "Run what has not finished yet, and show the results."
+def run_stages(paths: list[Path], run_dir: Path, record: dict, code: str, say, console):
+    "Run what has not finished yet, and show the results; `code` is the hash of the code of now."
     from sqlenv.training.models import write_card
 
     if record.get("code") != code:
@@ -396,10 +362,8 @@ def run_stages(
     print_results(run_dir, say)
 
 # %% ../../nbs/workflow/pipeline.ipynb #818d9ed6
-def recorded(
-    path: Path,  # a run folder, or the run.json in it
-) -> tuple[Path, dict]:  # the folder and its record
-    "The run to be repeated. Raises `SeriesError` when there is none."
+def recorded(path: Path) -> tuple[Path, dict]:  # the folder and its record
+    "A run to be repeated, by its folder or run.json. Raises `SeriesError` when there is none."
     folder = Path(path).parent if Path(path).name == RUN_JSON else Path(path)
     there = read_run(folder)
     if not {"config", "notebooks"} <= there.keys():
@@ -407,10 +371,7 @@ def recorded(
     return folder, there
 
 
-def changed_since(
-    there: dict,  # the record of the earlier run
-    here: dict,  # the record of this run
-) -> str:  # empty when nothing has changed
+def changed_since(there: dict, here: dict) -> str:  # empty when nothing has changed
     "What has changed since an earlier run."
     names = [k for k in ("data", "code", "python", "platform") if there.get(k) != here.get(k)]
     a, b = there.get("versions", {}), here.get("versions", {})
@@ -418,17 +379,12 @@ def changed_since(
     return ", ".join(names + [f"{k} {a.get(k)} (here {b.get(k)})" for k in packages])
 
 
-def untimed_metrics(
-    run: Path,  # a run folder
-) -> list[dict]:  # a row a step
+def untimed_metrics(run: Path) -> list[dict]:  # a row a step
     "The metrics of a run, without how long things took."
     return [{k: v for k, v in row.items() if k not in TIMED} for row in read_metrics(run)]
 
 
-def compared(
-    before: Path,  # run folder of the earlier run
-    after: Path,  # run folder of its repetition
-) -> str:
+def compared(before: Path, after: Path) -> str:
     "How the metrics of a repeated run compare; times do not count."
     a, b = untimed_metrics(before), untimed_metrics(after)
     if not a:
@@ -440,11 +396,8 @@ def compared(
     return same if len(a) == len(b) else f"{same} It had {len(a)} steps, here are {len(b)}."
 
 # %% ../../nbs/workflow/pipeline.ipynb #e1a8664a
-def check_warm_up(
-    source: Path,  # the run folder that has it
-    record: dict,  # of the run that wants it
-):
-    "Refuse a warm-up that differs from the one this run would train."
+def check_warm_up(source: Path, record: dict):
+    "Refuse a warm-up of the run in `source` that differs from the one this run would train."
     folder, there = recorded(source)
     if "07_sft" not in there["notebooks"]:
         raise SeriesError(f"{shown(folder)} has not finished its warm-up (07_sft) yet.")
@@ -462,12 +415,8 @@ def check_warm_up(
             )
 
 
-def take_warm_up(
-    source: Path,  # the run folder that has it
-    run_dir: Path,  # the run that starts
-    record: dict,  # of this run; it says where its warm-up comes from
-):
-    "Start a run with the warm-up of another."
+def take_warm_up(source: Path, run_dir: Path, record: dict):
+    "Start a run with the warm-up of the one in `source`, and let its record say so."
     folder, there = recorded(source)
     for name in ("data", "sft"):
         shutil.copytree(folder / name, run_dir / name, symlinks=True, dirs_exist_ok=True)
