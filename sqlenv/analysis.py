@@ -4,15 +4,14 @@
 
 # %% auto #0
 __all__ = ['NAMES', 'MEASURED', 'MODES', 'BARS', 'OTHER_BAR', 'splits', 'measure', 'loaded_model', 'take_gpu', 'run_splits',
-           'measure_saved', 'record', 'first_samples', 'write_episodes', 'measure_floor', 'own_states', 'mean_entropy',
-           'scale_to', 'sharpened', 'known_first', 'percent', 'result_table', 'markdown', 'gains', 'gains_in_words',
-           'outcome', 'plot_bars', 'pass_curves', 'replay_transcripts']
+           'measure_saved', 'record', 'write_episodes', 'measure_floor', 'own_states', 'mean_entropy', 'scale_to',
+           'sharpened', 'known_first', 'percent', 'result_table', 'markdown', 'gains', 'gains_in_words', 'outcome',
+           'plot_bars', 'pass_curves']
 
 # %% ../nbs/09_analysis.ipynb #imports
 import functools
 import json
 import multiprocessing
-import re
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -116,10 +115,7 @@ def measure_saved(
     return e, time.time() - began
 
 # %% ../nbs/09_analysis.ipynb #48446aa9
-def record(
-    e: Evaluation,  # of one model on one split
-    greedy: bool,  # how it was played
-) -> dict:
+def record(e: Evaluation, greedy: bool) -> dict:
     "An evaluation as the run folder keeps it."
     return e.to_dict() | dict(
         mode="greedy" if greedy else "sampled",
@@ -128,20 +124,8 @@ def record(
     )
 
 
-def first_samples(
-    e: Evaluation,  # with any number of samples
-) -> list[Episode]:
-    "One episode of each question, to look at."
-    return e.episodes[:: e.samples]
-
-
-def write_episodes(
-    path: Path,  # is made when it is missing
-    model: str,  # its name in the file
-    mode: str,  # greedy or sampled
-    episodes: list[Episode],  # in the order in which they are written
-):
-    "Append episodes as JSON lines."
+def write_episodes(path: Path, model: str, mode: str, episodes: list[Episode]):
+    "Append episodes as JSON lines with the model's name and the mode, greedy or sampled."
     with path.open("a", encoding="utf-8") as f:
         for e in episodes:
             line = dict(model=model, mode=mode) | e.to_dict()
@@ -158,7 +142,7 @@ def measure_floor(
     "What the random policy reaches on the same questions."
     env, samples = SQLEnvironment(folder, c.budget, marks=c.marks), c.eval_samples
     e = summarize("random", split, RandomPolicy().play(env, questions, c.seed, samples), samples)
-    write_episodes(path, "random", "sampled", first_samples(e))
+    write_episodes(path, "random", "sampled", e.episodes[:: e.samples])
     return e
 
 # %% ../nbs/09_analysis.ipynb #7d99aee9
@@ -254,19 +238,14 @@ MEASURED = dict(  # split -> what it asks about
 MODES = "greedy", "sampled", "planned", "pass@8", "pass@32"  # the oracle plans
 
 
-def known_first(
-    known,  # names in their usual order
-    found,  # names as they occur
-) -> list[str]:
+def known_first(known, found) -> list[str]:
     "The names that occur, each once: the known ones in their order, then the others."
     names = list(dict.fromkeys(found))
     return [n for n in known if n in names] + [n for n in names if n not in known]
 
 
-def percent(
-    r: dict,  # a record, or a row of its `pass_at`
-) -> str:
-    "Success and its interval."
+def percent(r: dict) -> str:
+    "Success and its interval, of a record or of a row of its `pass_at`."
     return f"{100 * r['success']:.1f} [{100 * r['interval'][0]:.0f}, {100 * r['interval'][1]:.0f}]"
 
 
@@ -299,21 +278,14 @@ def result_table(
     return pd.DataFrame(columns, index=[NAMES.get(m, m) for m in rows])
 
 # %% ../nbs/09_analysis.ipynb #1b26d96e
-def markdown(
-    table,  # a DataFrame with text in its cells
-    index: str = "",  # heading of the first column
-) -> str:
-    "A DataFrame as a Markdown table."
+def markdown(table, index: str = "") -> str:
+    "A DataFrame as a Markdown table, with a heading for its index."
     rows = [[index, *table.columns], ["---"] * (len(table.columns) + 1)]
     rows += [[name, *cells] for name, cells in zip(table.index, table.values, strict=True)]
     return "\n".join("| " + " | ".join(map(str, row)) + " |" for row in rows) + "\n"
 
 # %% ../nbs/09_analysis.ipynb #84b64b81
-def gains(
-    records: list[dict],  # evaluations as in eval.json
-    before: str = "sft",  # policy that is compared with
-    after: str = "grpo",  # policy that is compared
-):
+def gains(records: list[dict], before: str = "sft", after: str = "grpo"):
     "The paired difference of two models by split and mode, in points, as a DataFrame."
     import pandas as pd
 
@@ -337,10 +309,8 @@ def gains(
     return pd.DataFrame(out).round(1)
 
 # %% ../nbs/09_analysis.ipynb #4ba918bw
-def gains_in_words(
-    gain,  # from `gains`, or the rows of gains.json
-):
-    "Differences as a DataFrame of texts: a row for each split and mode, levels in percent."
+def gains_in_words(gain):
+    "Differences, from `gains` or gains.json, as texts: a row for each split and mode."
     import pandas as pd
 
     rows = {}
@@ -358,9 +328,7 @@ def gains_in_words(
     return pd.DataFrame(rows).T
 
 # %% ../nbs/09_analysis.ipynb #7b9ff831
-def outcome(
-    e: Episode,  # a finished episode
-) -> str:
+def outcome(e: Episode) -> str:
     "Why an episode ended as it did."
     if e.correct:
         return "right"
@@ -413,34 +381,11 @@ def plot_bars(
     return fig
 
 # %% ../nbs/09_analysis.ipynb #pass-curves
-def pass_curves(
-    records: list[dict],  # evaluations as in eval.json
-    split: str,  # of which
-) -> dict[str, dict]:  # name -> k -> success and the ends of its interval; empty without samples
-    "pass@k of the models of a run on one split, as `plot_pass_at` takes it."
+def pass_curves(records: list[dict], split: str) -> dict[str, dict]:
+    "pass@k of the models of a run on one split, as `plot_pass_at` takes it; empty without it."
     at = {r["policy"]: r["pass_at"] for r in records if r["split"] == split and "pass_at" in r}
     curves = {}
     for policy in known_first(NAMES, at):
         rows = {row["k"]: (row["success"], *row["interval"]) for row in at[policy]}
         curves[NAMES.get(policy, policy)] = rows
     return curves
-
-# %% ../nbs/09_analysis.ipynb #7b9repl
-def replay_transcripts(
-    path: Path,  # transcripts.txt of a run
-    data: Path | None = None,  # the data folder of its questions; None for the embedded one
-    budget: int = TrainConfig.budget,  # steps of an episode
-) -> dict[str, Episode]:  # by the heading of each transcript, such as AFTER GRPO
-    "Play the actions of transcripts again."
-    asked = {}
-    for split in ("train", "dev", "eval", "unseen"):
-        asked |= {q.question: q for q in load_questions(split, data)}
-    episodes = {}
-    for text in re.split(r"\n\n(?=[A-Z ]+\nQuestion: )", path.read_text(encoding="utf-8")):
-        name, question, *_ = text.split("\n")
-        env = SQLEnvironment(data, budget)
-        env.reset(question=asked[question.removeprefix("Question: ")])
-        for action in re.findall(r"^> (.*?)(?=\n  |\n> |\n= )", text, re.M | re.S):
-            env.step(action)  # an answer of several rows has several lines
-        episodes[name] = env.episode
-    return episodes

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .stats import mean_interval
 from .training.monitor import ALARMS, THRESHOLDS, Thresholds, replay
-from .training.plots import COLORS, STYLE, WIDTH, headline, smooth
+from .training.plots import COLORS, WIDTH, headline, smooth
 
 # %% ../nbs/10_collapse.ipynb #99aaf98c
 def load_results(
@@ -31,9 +31,7 @@ BASELINE = "the account"  # the arm that the remedies start from
 NO_GRADIENT = 1e-4  # gradient norm below which nothing is learned
 
 
-def steps_of(
-    record: dict,  # of one arm and seed
-) -> list[dict]:
+def steps_of(record: dict) -> list[dict]:
     "The metrics of a run, one row for each step."
     metrics = record["metrics"]
     return [
@@ -57,10 +55,8 @@ def collapsed_from(
     return begin
 
 
-def collapse_steps(
-    records: list[dict],  # of one arm, one for each seed
-) -> list[int | None]:  # None for a seed that did not collapse
-    "For each seed of an arm, the step from which it collapsed."
+def collapse_steps(records: list[dict]) -> list[int | None]:
+    "For each seed of an arm, the step from which it collapsed; None where it did not."
     return [collapsed_from(steps_of(record)) for record in records]
 
 # %% ../nbs/10_collapse.ipynb #faab3a0c
@@ -143,21 +139,16 @@ def plot_mechanism(
         ax.set_title(label, fontsize=10, loc="left")
         if share:
             ax.set_ylim(-4, 104)
-        ax.grid(color=STYLE["grid.color"])
-        ax.spines[["top", "right"]].set_visible(False)
     for ax in axes[-1]:
         ax.set_xlabel("GRPO step")
     lines = axes.flat[0].get_legend_handles_labels()
-    fig.legend(*lines, loc="outside lower center", ncols=3, fontsize=9, frameon=False)
+    fig.legend(*lines, loc="outside lower center", ncols=3)
     headline(fig, title)
     return fig
 
 # %% ../nbs/10_collapse.ipynb #bc55c541
-def step_in_words(
-    record: dict,  # of one arm and seed
-    i: int,  # step, from 0
-) -> str:
-    "What the model does in a step."
+def step_in_words(record: dict, i: int) -> str:
+    "What the model does in a step, counted from 0."
     did = {k: v[i] for k, v in record["behaviour"].items()}
     if not did["made"]:
         return "calls no tool"
@@ -170,23 +161,17 @@ def step_in_words(
     )
 
 # %% ../nbs/10_collapse.ipynb #f3487de8
-def remedy_verdict(
-    records: list[dict],  # of a remedy
-    without: list[dict],  # of the arm that it is a remedy for
-) -> str:
-    "In words, from the numbers: whether it collapses, and how it compares."
-    _, low, high = gain(without, records)
-    if low > 0:
-        ends = "more right than without it"
-    elif high < 0:
-        ends = "fewer right than without it"
-    else:
-        ends = "no more right than without it"
-    _, low, high = gain(records, records, ("before", "after"))
-    if low > 0:
-        ends += ", and more than before GRPO"
-    elif high < 0:
-        ends += ", but fewer than before GRPO"
+def remedy_verdict(records: list[dict], without: list[dict]) -> str:
+    "Whether a remedy collapses, and how it compares with the arm `without` it."
+
+    def beside(found):
+        "How the second of two compares, beyond chance"
+        return "more" if found[1] > 0 else "fewer" if found[2] < 0 else "no more"
+
+    ends = f"{beside(gain(without, records))} right than without it"
+    since = beside(gain(records, records, ("before", "after")))
+    if since != "no more":
+        ends += f", {'and' if since == 'more' else 'but'} {since} than before GRPO"
     n = sum(bool(step) for step in collapse_steps(records))
     if not n:
         return "does not collapse; " + ends
@@ -195,10 +180,7 @@ def remedy_verdict(
     return f"collapses in {n} of {len(records)} seeds; {ends}"
 
 # %% ../nbs/10_collapse.ipynb #2847e1e8
-def plot_remedies(
-    arms: dict[str, list[dict]],  # name of an arm -> its records
-    title: str,  # the finding
-):  # a matplotlib figure
+def plot_remedies(arms: dict[str, list[dict]], title: str):  # a matplotlib figure
     "Right answers before and after GRPO by remedy, most at the top; what collapses is marked."
     import matplotlib.pyplot as plt
 
@@ -224,77 +206,51 @@ def plot_remedies(
         ax.plot([], [], marker, color=color, ms=8, mew=2, label=label)
     labels = [f"{name} (no remedy)" if name == BASELINE else name for name in order]
     ax.set(yticks=range(len(order)), yticklabels=labels, ylim=(len(order) - 0.5, -0.5))
-    ax.set_xlim(-1, None)
-    ax.set_xlabel("right answers, %, with 95 % intervals over seeds and questions")
-    ax.grid(color=STYLE["grid.color"])
-    ax.spines[["top", "right"]].set_visible(False)
-    fig.legend(loc="outside lower center", ncols=4, fontsize=9, frameon=False)
+    ax.set(xlabel="right answers, %, with 95 % intervals over seeds and questions", xlim=(-1, None))
+    fig.legend(loc="outside lower center", ncols=4)
     headline(fig, title)
     return fig
 
 # %% ../nbs/10_collapse.ipynb #61176526
-def plot_rewards(
-    arms: dict[str, list[dict]],  # name of an arm -> its records
-    title: str,  # the finding
-    baseline: str = BASELINE,  # the arm without a remedy, dashed
-):  # a matplotlib figure
+def plot_rewards(arms: dict[str, list[dict]], title: str):  # a matplotlib figure
     "Reward by step: arms that never collapse in colour and by name, all others in grey."
     import matplotlib.pyplot as plt
 
     fig, ax = plt.subplots(figsize=(WIDTH, 3.8), layout="constrained")
     colors = iter(COLORS.values())
-    ends = []
     for name, records in arms.items():
         runs = [steps_of(record) for record in records]
         mean = [sum(row["reward"] for row in rows) / len(rows) for rows in zip(*runs, strict=True)]
         y, x = smooth(mean, 5), [row["step"] for row in runs[0]]
-        if name == baseline:
+        if name == BASELINE:
             ax.plot(x, y, "--", color="black", lw=1.5, zorder=3)
         elif any(collapse_steps(records)):
             ax.plot(x, y, color="#bbbbbb", lw=1.2)
         else:
-            color = next(colors)
-            ax.plot(x, y, color=color, lw=2.2, zorder=3)
-            ends.append((y[-1], name, color))
-    apart = 0.075 * (ax.get_ylim()[1] - ax.get_ylim()[0])
-    at = None
-    for y, name, color in sorted(ends, reverse=True):
-        at = y if at is None else min(y, at - apart)
-        ax.text(x[-1] + 0.4, at, name, color=color, va="center", fontsize=9, fontweight="bold")
-    ax.plot([], [], "--", color="black", label=f"{baseline}, without a remedy")
+            ax.plot(x, y, color=next(colors), lw=2.2, zorder=3, label=name)
+    ax.plot([], [], "--", color="black", label=f"{BASELINE}, without a remedy")
     ax.plot([], [], color="#bbbbbb", label="remedies that collapse in some seed")
     ax.set(xlabel="GRPO step", ylabel="reward, mean of five steps")
-    ax.set(xlim=(1, x[-1] + 8), xticks=range(5, x[-1] + 1, 5))
-    ax.grid(color=STYLE["grid.color"])
-    ax.spines[["top", "right"]].set_visible(False)
-    fig.legend(loc="outside lower center", ncols=2, fontsize=9, frameon=False)
+    fig.legend(loc="outside lower center", ncols=2)
     headline(fig, title)
     return fig
 
 # %% ../nbs/10_collapse.ipynb #0656dd8b
-def first_alarms(
-    rows: list[dict],  # metrics of a run
-    limits: Thresholds = THRESHOLDS,  # where a gate goes off
-) -> dict[str, int]:  # gate -> step
-    "When each gate goes off for the first time."
+def first_alarms(rows: list[dict], limits: Thresholds = THRESHOLDS) -> dict[str, int]:
+    "The step at which each gate goes off for the first time."
     found = {}
     for alarm in replay(rows, limits):
         found.setdefault(alarm.name, alarm.step)
     return found
 
 
-def lead(
-    rows: list[dict],  # metrics of a run that collapsed
-    limits: Thresholds = THRESHOLDS,  # where a gate goes off
-) -> dict[str, int]:  # gate -> steps before the collapse; negative when it came after
-    "How early each gate was, in a run that collapsed."
+def lead(rows: list[dict], limits: Thresholds = THRESHOLDS) -> dict[str, int]:
+    "How many steps before the collapse of a run each gate went off."
     begin = collapsed_from(rows)
     return {name: begin - step for name, step in first_alarms(rows, limits).items()}
 
 # %% ../nbs/10_collapse.ipynb #78330a27
-def healthy(
-    record: dict,  # of one arm and seed
-) -> bool:
+def healthy(record: dict) -> bool:
     "Neither collapsed nor right less often after GRPO than before, beyond chance."
     if collapsed_from(steps_of(record)) is not None or not any(record["after"]["right"]):
         return False
@@ -352,11 +308,10 @@ def plot_warnings(
             bars = ax.barh(y, [100 * row[key] / n for row in rows], thick, color=color, label=name)
             ax.bar_label(bars, fmt="%.0f", padding=2, fontsize=8)
         ax.set(xlim=(0, 108), xlabel=label)
-        ax.spines[["top", "right"]].set_visible(False)
         ax.grid(visible=False)
     axes[0].set(yticks=range(len(ALARMS)), yticklabels=list(ALARMS))
     axes[0].invert_yaxis()
     handles = axes[0].get_legend_handles_labels()
-    fig.legend(*handles, loc="outside lower center", ncols=2, fontsize=9, frameon=False)
+    fig.legend(*handles, loc="outside lower center", ncols=2)
     headline(fig, title)
     return fig

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['ARMS', 'SMOOTH', 'SETTING', 'MEASURES', 'as_objects', 'rendered', 'calls_in', 'has_extra', 'spell', 'Arm', 'tools_of',
            'frames', 'shared_tokenizer', 'warm_up', 'play_texts', 'calls_after', 'calls_of', 'refused_calls',
-           'behaviour', 'as_text', 'RecordedRewards', 'train_arm', 'as_columns', 'run_arm', 'write_result', 'main']
+           'behaviour', 'as_text', 'RecordedCorrectness', 'train_arm', 'as_columns', 'run_arm', 'write_result', 'main']
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #imports
 import argparse
@@ -43,9 +43,7 @@ from ..training.record import provenance, shareable
 from ..training.rollout import Play, sampling
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #f8d3ea24
-def as_objects(
-    talks: list[list[dict]],  # conversations whose arguments are JSON text
-) -> list[list[dict]]:
+def as_objects(talks: list[list[dict]]) -> list[list[dict]]:
     "The same conversations with the arguments of their tool calls as objects."
     talks = json.loads(json.dumps(talks))
     for function in (c["function"] for t in talks for m in t for c in m.get("tool_calls", [])):
@@ -53,10 +51,7 @@ def as_objects(
     return talks
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #c4a42c2b
-def rendered(
-    talks: list[list[dict]],  # conversations, arguments in either form
-    tokenizer,  # whose words they are written in
-) -> list[str]:
+def rendered(talks: list[list[dict]], tokenizer) -> list[str]:
     "What SFT reads: the conversations after the data set, in the words of the chat template."
     chat = Chat(tokenizer)
     return [
@@ -67,9 +62,7 @@ def rendered(
     ]
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #2f433e91
-def calls_in(
-    text: str,  # of a conversation or of a turn
-) -> list[tuple[str, dict]]:  # (tool, arguments)
+def calls_in(text: str) -> list[tuple[str, dict]]:  # (tool, arguments)
     "The tool calls that can be read."
     out = []
     for found in re.findall(r"<tool_call>\n(\{.*?\})\n</tool_call>", text, re.S):
@@ -95,10 +88,7 @@ def has_extra(
     return bool(set(arguments) - known.get(name, set()))
 
 
-def spell(
-    name: str,  # of a tool
-    arguments: dict,  # of the call
-) -> str:
+def spell(name: str, arguments: dict) -> str:
     "A call without its values: `describe(table_name, sql=null)`."
     return f"{name}({', '.join(k if v is not None else f'{k}=null' for k, v in arguments.items())})"
 
@@ -118,18 +108,12 @@ ARMS = {
 }
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #8555ed43
-def tools_of(
-    arm: Arm,  # says how the tools take unknown arguments
-    questions: list[Question],  # that are asked
-    c: TrainConfig,  # the steps of an episode
-):  # a function without arguments, as `environment_factory` takes it
-    "The factory of an arm's environments."
+def tools_of(arm: Arm, questions: list[Question], c: TrainConfig):
+    "The factory of an arm's environments, as `environment_factory` takes it."
     return factory(None, questions, c.budget, strict=arm.tools == "strict")
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #c1df1b96
-def frames(
-    texts: list[str],  # rendered conversations
-) -> list[str]:
+def frames(texts: list[str]) -> list[str]:
     "What stands before and after the argument of a tool call."
     before = (
         r'<think>\n\n</think>\n\n<tool_call>\n\{"name": "\w+", '
@@ -212,10 +196,8 @@ def play_texts(
     return [(tokenizer.decode(p.completion), p.episode) for p in plays]
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #55fb2678
-def calls_after(
-    played: list[tuple[str, Episode]],  # from `play_texts`
-) -> dict:  # counts `calls`, `extra`, `answered`; each `right`; how calls are `spelled` most
-    "How a model calls its tools, and how it fares."
+def calls_after(played: list[tuple[str, Episode]]) -> dict:
+    "How a model calls its tools, and how it fares, in what `play_texts` has played."
     calls = [c for text, _ in played for c in calls_in(text)]
     return dict(
         calls=len(calls),
@@ -226,27 +208,20 @@ def calls_after(
     )
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #f6e0fde7
-def calls_of(
-    message: dict,  # of a conversation
-) -> list[tuple[str, dict]]:  # (tool, arguments)
+def calls_of(message: dict) -> list[tuple[str, dict]]:  # (tool, arguments)
     "The tool calls of a message, whether TRL's loop parsed them or they are part of its text."
     parsed = [call["function"] for call in message.get("tool_calls") or []]
     in_text = calls_in(str(message.get("content") or ""))
     return [(f["name"], f["arguments"]) for f in parsed] + in_text
 
 
-def refused_calls(
-    message: dict,  # of a conversation
-) -> int:
+def refused_calls(message: dict) -> int:
     "How many tool calls raised an error, counted in the tools' replies."
     return str(message.get("content")).count("{'error':")
 
 
-def behaviour(
-    completions: list[list[dict]],  # messages of a batch of episodes
-    environments: list,  # of the same episodes
-) -> dict:  # counts; `extra` are calls with foreign arguments, `spelled` the most frequent call
-    "What the model did in one step of training."
+def behaviour(completions: list[list[dict]], environments: list) -> dict:
+    "What the model did in one step of training, as counts, and its most frequent call."
     calls = [call for c in completions for m in c for call in calls_of(m)]
     episodes = [e.episode for e in environments]
     return dict(
@@ -261,9 +236,7 @@ def behaviour(
     )
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #9dae90f1
-def as_text(
-    messages: list[dict],  # of one completion
-) -> str:
+def as_text(messages: list[dict]) -> str:
     "An episode as lines."
     out = []
     for message in messages:
@@ -276,34 +249,26 @@ def as_text(
     return "\n".join(out)
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #7a87396a
-class RecordedRewards:
-    "Reward functions that also record what the model did, step by step."
+class RecordedCorrectness:
+    "The reward of correctness, which also records what the model did, step by step."
+
+    __name__ = "reward_correctness"  # TRL logs it under the name that our own runs use
 
     def __init__(self):
         self.steps = []  # from `behaviour`, one for each batch of episodes
         self.failing = None  # the first episode with a refused call: `step` and `text`
 
-    def correctness(
+    def __call__(
         self,
         completions,  # messages of a batch of episodes
         environments,  # of the same episodes
         **kwargs,  # what else TRL hands over
     ) -> list[float]:  # one for each episode
-        "The reward of correctness, with a record of what the model did."
         self.steps.append(behaviour(completions, environments))
         bad = [c for c in completions if any(refused_calls(m) for m in c)]
         if bad and not self.failing:
             self.failing = dict(step=len(self.steps), text=as_text(bad[0]))
         return reward_correctness(environments)
-
-    def functions(self) -> list:
-        "As `GRPOTrainer` takes them, under the names that our own runs use."
-
-        def recorded_correctness(*args, **kwargs):
-            return self.correctness(*args, **kwargs)
-
-        recorded_correctness.__name__ = "reward_correctness"
-        return [recorded_correctness, reward_progress, reward_operational]
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #9506ea7d
 def train_arm(
@@ -312,7 +277,7 @@ def train_arm(
     start: Path,  # the SFT model
     questions: list[Question],  # in the order of training
     out: Path,  # of trainer_state.json
-):  # the trainer, and its `RecordedRewards`
+):  # the trainer, and its `RecordedCorrectness`
     "GRPO, with a record of what happened in it."
     from datasets import Dataset
     from transformers.trainer_callback import PrinterCallback
@@ -320,40 +285,28 @@ def train_arm(
 
     quiet()
     model, tokenizer = load_model(str(start))
-    rewards = RecordedRewards()
+    recorded = RecordedCorrectness()
     trainer = GRPOTrainer(
         model=model,
         processing_class=tokenizer,
         args=grpo_config(c, out, save_strategy="no"),
         train_dataset=Dataset.from_list(rows(questions)),
-        reward_funcs=rewards.functions(),
+        reward_funcs=[recorded, reward_progress, reward_operational],
         environment_factory=tools_of(arm, questions, c),
     )
     trainer.remove_callback(PrinterCallback)
     trainer.train()
     out.mkdir(parents=True, exist_ok=True)
     trainer.state.save_to_json(str(out / "trainer_state.json"))
-    return trainer, rewards
+    return trainer, recorded
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #6768f659
-MEASURES = (
-    "reward",
-    "correctness",
-    "zero_variance",
-    "tool_failures",
-    "calls",
-    "grad_norm",
-    "entropy",
-    "kl",
-    "length",
-    "clipped",
-)
+MEASURES = """
+    reward correctness zero_variance tool_failures calls grad_norm entropy kl length clipped
+""".split()
 
 
-def as_columns(
-    rows: list[dict],  # one dictionary each
-    keys=None,  # all of the first row
-) -> dict:  # key -> list
+def as_columns(rows: list[dict], keys=None) -> dict:  # key -> list
     "Rows as columns, without those that no row has."
     return {k: [row[k] for row in rows] for k in keys or rows[0] if k in rows[0]}
 
@@ -372,11 +325,11 @@ def run_arm(
     before = calls_after(play_texts(*load_model(str(start)), dev, arm, c))
     questions = draw_questions(load_questions("train"), c.prompts * c.grpo_steps, seed)
     out = work / f"{start.name}_{arm.tools}"
-    trainer, rewards = train_arm(arm, c, start, questions, out)
+    trainer, recorded = train_arm(arm, c, start, questions, out)
     played = play_texts(trainer.model, trainer.processing_class, dev, arm, c)
     history = trainer.state.log_history
     metrics = [metrics_row(row["step"], row) for row in history if "reward" in row]
-    failing = rewards.failing
+    failing = recorded.failing
     return record | dict(
         arm=asdict(arm),
         seed=seed,
@@ -384,16 +337,13 @@ def run_arm(
         before=before,
         after=calls_after(played),
         metrics=as_columns(metrics, MEASURES),
-        behaviour=as_columns(rewards.steps),
+        behaviour=as_columns(recorded.steps),
         failing=failing and failing | dict(text=failing["text"][:1500]),
         seconds=round(time.time() - began),
     )
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #1573e172
-def write_result(
-    record: dict,  # from `run_arm`
-    path: Path,  # of the JSON file
-):
+def write_result(record: dict, path: Path):
     "Write a result, whole or not at all: four digits, a line for each key, no folder of yours."
     if "command" in record:
         record = record | shareable(dict(command=record["command"]))

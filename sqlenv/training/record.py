@@ -7,8 +7,8 @@ __all__ = ['PACKAGES', 'RUN_JSON', 'RUN_FILES', 'MODEL_FOLDERS', 'MODEL_FILES', 
            'shown', 'whole_config', 'content_hash', 'data_files', 'data_hash', 'read_cells', 'code_hash',
            'package_versions', 'git', 'git_commit', 'command_line', 'now', 'cores', 'provenance', 'new_record',
            'write_record', 'load_record', 'read_record', 'read_run', 'within_project', 'shareable', 'run_folder',
-           'recorded_config', 'refusal', 'foreign_files', 'delete_run', 'open_run', 'locked', 'needed_space',
-           'check_space', 'no_space', 'name_full_disk']
+           'recorded_config', 'refusal', 'foreign_files', 'delete_run', 'open_run', 'locked', 'no_space',
+           'name_full_disk']
 
 # %% ../../nbs/training/record.ipynb #imports
 import contextlib
@@ -45,25 +45,19 @@ class SeriesInterrupted(SeriesError):
     "A run was stopped from outside, by Ctrl-C or by SIGTERM."
 
 # %% ../../nbs/training/record.ipynb #9c75881f
-def shown(
-    path: Path,  # any path
-) -> str:  # relative where it is below the working directory or in this checkout, else absolute
-    "A path as messages show it."
+def shown(path: Path) -> str:
+    "A path as messages show it: relative below the working directory or in this checkout."
     path, here, checkout = Path(path).resolve(), Path.cwd(), profiles_folder().parent.parent
     both_there = path.is_relative_to(checkout) and here.is_relative_to(checkout)
     return os.path.relpath(path) if path.is_relative_to(here) or both_there else str(path)
 
 # %% ../../nbs/training/record.ipynb #0b555d68
-def whole_config(
-    values: dict,  # fields that are set
-) -> dict:  # every field
+def whole_config(values: dict) -> dict:  # every field
     "Check a configuration and fill in its defaults."
     return json.loads(json.dumps(asdict(from_dict(values))))
 
 # %% ../../nbs/training/record.ipynb #670b3dbe
-def content_hash(
-    parts: dict[str, bytes],  # contents by name
-) -> str:  # SHA-256, hexadecimal
+def content_hash(parts: dict[str, bytes]) -> str:  # SHA-256, hexadecimal
     "One hash of several contents by name, in any order."
     total = hashlib.sha256()
     for name in sorted(parts):
@@ -71,25 +65,19 @@ def content_hash(
     return total.hexdigest()
 
 # %% ../../nbs/training/record.ipynb #165a9b40
-def data_files(
-    folder: Path,  # holds `databases` and `questions`
-) -> list[Path]:
+def data_files(folder: Path) -> list[Path]:
     "The databases and question files in a data folder."
     parts = folder / "databases", folder / "questions"
     return [p for part in parts for p in part.rglob("*") if p.is_file() and p.name[0] != "."]
 
 
-def data_hash(
-    folder: Path,  # holds `databases` and `questions`
-) -> str:  # SHA-256, hexadecimal
+def data_hash(folder: Path) -> str:  # SHA-256, hexadecimal
     "The hash of the databases and questions that a run reads, so not of `written` and `human`."
     files = [p for p in data_files(folder) if p.stem not in BY_PEOPLE]
     return content_hash({p.relative_to(folder).as_posix(): p.read_bytes() for p in files})
 
 # %% ../../nbs/training/record.ipynb #5afb4190
-def read_cells(
-    path: Path,  # a notebook
-) -> list[dict]:
+def read_cells(path: Path) -> list[dict]:
     "The cells of a notebook."
     try:
         return json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -102,9 +90,7 @@ def read_cells(
         raise SeriesError(f"{shown(path)} is not a notebook.") from None
 
 # %% ../../nbs/training/record.ipynb #b60bf016
-def code_hash(
-    notebooks: list[Path],  # those of the series, of which the code cells count
-) -> str:  # SHA-256, hexadecimal
+def code_hash(notebooks: list[Path]) -> str:  # SHA-256, hexadecimal
     "The hash of the package and of the code in `notebooks`."
     import sqlenv
 
@@ -116,19 +102,9 @@ def code_hash(
     return content_hash(parts)
 
 # %% ../../nbs/training/record.ipynb #1a22f926
-PACKAGES = (
-    "sqlenv",
-    "torch",
-    "transformers",
-    "trl",
-    "datasets",
-    "accelerate",
-    "peft",
-    "tokenizers",
-    "numpy",
-    "sqlglot",
-    "papermill",
-)
+PACKAGES = """
+    sqlenv torch transformers trl datasets accelerate peft tokenizers numpy sqlglot papermill
+""".split()
 
 
 def package_versions() -> dict[str, str]:
@@ -152,10 +128,8 @@ def git(
     return None if done.returncode else done.stdout.strip()
 
 
-def git_commit(
-    folder: Path,  # in the repository
-) -> str | None:  # with `+changes` when files differ from it; nothing outside a repository
-    "The commit that is checked out in `folder`."
+def git_commit(folder: Path) -> str | None:
+    "The commit that is checked out in `folder`, with `+changes` when files differ from it."
     head = git(folder, "rev-parse", "HEAD")
     return head and head + ("+changes" if git(folder, "status", "--porcelain") else "")
 
@@ -177,9 +151,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 # %% ../../nbs/training/record.ipynb #6c630545
-def provenance(
-    folder: Path,  # in the repository of the code
-) -> dict:  # commit, versions, python, platform, cpus, command, started
+def provenance(folder: Path) -> dict:  # commit, versions, python, platform, cpus, command, started
     "What the results of this process depend on."
     return dict(
         commit=git_commit(folder),
@@ -192,12 +164,7 @@ def provenance(
     )
 
 # %% ../../nbs/training/record.ipynb #1f27cfaf
-def new_record(
-    profile: str,  # its name
-    config: dict,  # from `whole_config`
-    data: Path,  # the data folder
-    notebooks: list[Path],  # of the series
-) -> dict:
+def new_record(profile: str, config: dict, data: Path, notebooks: list[Path]) -> dict:
     "What `run.json` holds when a run starts."
     settings = dict(
         profile=profile,
@@ -212,18 +179,13 @@ def new_record(
 RUN_JSON = "run.json"  # in a run folder
 
 
-def write_record(
-    run_dir: Path,  # where the run is written
-    record: dict,  # from `new_record`, or read
-):
+def write_record(run_dir: Path, record: dict):
     "Write `run.json`."
     with new_file(run_dir / RUN_JSON) as file:
         file.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 # %% ../../nbs/training/record.ipynb #d4f23ed0
-def load_record(
-    run_dir: Path,  # any folder
-) -> dict:  # {} when run.json is missing or damaged
+def load_record(run_dir: Path) -> dict:  # {} when run.json is missing or damaged
     "What `run.json` holds, complete or not."
     try:
         record = json.loads((run_dir / RUN_JSON).read_text(encoding="utf-8"))
@@ -242,39 +204,30 @@ def read_record(
         raise SeriesError(f"{shown(run_dir)} is not a run folder: it has no run.json.")
     record = load_record(run_dir)
     whole = all(isinstance(record.get(k), dict) for k in ("config", "notebooks"))
-    return record if whole and {"data", "code"} <= record.keys() else {}
+    return record if whole else {}
 
 # %% ../../nbs/training/record.ipynb #33473273
-def read_run(
-    run: Path,  # its folder
-) -> dict:  # its record
+def read_run(run: Path) -> dict:  # its record
     "The record of a run. Raises `SeriesError` when it is missing or damaged."
-    if not run.is_dir():
+    if read_record(run) is None:
         raise SeriesError(
-            f"There is no run folder {run}: name one that `sqlenv train` wrote, such as runs/cpu."
-        )
-    if not (run / RUN_JSON).is_file():
-        raise SeriesError(
-            f"{run} is not a run folder: it has no run.json, which `sqlenv train` writes first."
+            f"There is no run folder {shown(run)}: name one that `sqlenv train` wrote, "
+            "such as runs/cpu."
         )
     found = load_record(run)
     if not found:
-        raise SeriesError(f"{run / RUN_JSON} is damaged: it could not be read as JSON.")
+        raise SeriesError(f"{shown(run / RUN_JSON)} is damaged: it could not be read.")
     return found
 
 # %% ../../nbs/training/record.ipynb #rec-share
-def within_project(
-    path: str,  # absolute, or beside the working directory or the home
-) -> str:
+def within_project(path: str) -> str:
     "A path from the project's folder on, or its last name where it is not in one."
     parts = path.rstrip("/").split("/")
     inside = [i for i, part in enumerate(parts) if part in ("runs", "data", "nbs", ".venv")]
     return "/".join(parts[min(inside, default=-1) :])
 
 
-def shareable(
-    record: dict,  # of run.json
-) -> dict:
+def shareable(record: dict) -> dict:
     "The record without the folders of this machine."
     paths = r"(?<![\w:/.])(~|\.\.)?/[^\s\"']*"
     return json.loads(re.sub(paths, lambda found: within_project(found[0]), json.dumps(record)))
@@ -290,25 +243,20 @@ def run_folder(
     return next((p for p in folder.resolve().parents if (p / RUN_JSON).is_file()), None)
 
 
-def recorded_config(
-    run: Path | None,  # a run folder, or nothing
-) -> dict:  # empty without a run, or when its record is damaged
+def recorded_config(run: Path | None) -> dict:  # empty without a run, or when its record is damaged
     "The configuration in the record of a run."
     config = load_record(run).get("config") if run else None
     return config if isinstance(config, dict) else {}
 
 # %% ../../nbs/training/record.ipynb #f7e3a199
-def refusal(
-    there: dict,  # the record in the run folder
-    here: dict,  # the record of the requested run
-) -> str:  # empty when it can
-    "Why a run folder cannot continue as the requested run."
+def refusal(there: dict, here: dict) -> str:  # empty when it can
+    "Why the run with the record `there` cannot continue as the requested one, `here`."
     if "config" not in there:
         return "holds a run.json that cannot be read"
     changed = differences(there["config"], here["config"])
     if changed:
         return f"holds a run with another configuration ({changed})"
-    return "" if there["data"] == here["data"] else "holds a run on other data"
+    return "" if there.get("data") == here["data"] else "holds a run on other data"
 
 # %% ../../nbs/training/record.ipynb #5aebce7a
 RUN_FILES = """
@@ -324,11 +272,8 @@ MODEL_FILES = """
 """.split()
 
 
-def foreign_files(
-    run_dir: Path,  # a folder
-    notebooks: list[str] = (),  # file names, beside those of the series
-) -> list[str]:  # paths in the folder
-    "The files in a folder that no run wrote."
+def foreign_files(run_dir: Path, notebooks: list[str] = ()) -> list[str]:
+    "The files in a folder that no run wrote; `notebooks` are names beside those of the series."
     of_models = [f"{folder}/{name}" for folder in MODEL_FOLDERS for name in MODEL_FILES]
     own = [RUN_JSON, *RUN_FILES, *notebooks, *of_models]
     files = [p for p in run_dir.rglob("*") if p.is_symlink() or not p.is_dir()]
@@ -336,10 +281,7 @@ def foreign_files(
     return [n for n in names if not any(fnmatch.fnmatchcase(n, pattern) for pattern in own)]
 
 
-def delete_run(
-    run_dir: Path,  # of an earlier run
-    notebooks: list[str] = (),  # file names, beside those of the series
-):
+def delete_run(run_dir: Path, notebooks: list[str] = ()):
     "Delete a run folder that holds a run and nothing else."
     if foreign := foreign_files(run_dir, notebooks):
         more = f" and {len(foreign) - 5} more" if len(foreign) > 5 else ""
@@ -378,9 +320,7 @@ def open_run(
 
 # %% ../../nbs/training/record.ipynb #351a5dae
 @contextlib.contextmanager
-def locked(
-    run_dir: Path,  # need not exist yet
-):
+def locked(run_dir: Path):
     "Keep other runs out of `run_dir`. Raises `SeriesError` when one is running there."
     run_dir.parent.mkdir(parents=True, exist_ok=True)
     with (run_dir.parent / f".{run_dir.name}.lock").open("w") as file:
@@ -400,59 +340,15 @@ def locked(
             pass  # a file system without locks, such as Google Drive's
         yield
 
-# %% ../../nbs/training/record.ipynb #05175cbf
-def needed_space(
-    config: dict,  # from `whole_config`
-    data: Path,  # the data folder
-) -> float:  # bytes
-    "The approximate size of what a run writes."
-    c, size = config, re.search(r"(\d+(?:\.\d+)?)B\b", config["model"])
-    if c["model"] == "tiny":
-        weights = (c["vocab"] + 1000) * c["hidden"] + 16 * c["layers"] * c["hidden"] ** 2
-    elif Path(c["model"]).is_dir():
-        weights = sum(p.stat().st_size for p in Path(c["model"]).glob("*.safetensors")) / 2
-    else:
-        weights = float(size[1]) * 1e9 if size else 1e9
-    trained = min(weights, weights * c["lora"] / 500) if c["lora"] else weights
-    each = 2 if c["bf16"] and not c["lora"] else 4  # LoRA is merged in float32
-    models = weights * each * (2 + c["sft_clean"] + (not c["lora"]))
-    checkpoints = 3 * trained * (each + 3 * 4)
-    databases = sum(p.stat().st_size for p in data_files(data)) + 30e3 * c["generated"]
-    return models + checkpoints + databases + 30e6  # for what it says of itself
-
-
-def check_space(
-    run_dir: Path,  # need not exist yet
-    config: dict,  # from `whole_config`
-    data: Path,  # the data folder
-):
-    "Refuse a run that would fill the disk. Raises `SeriesError`."
-    there = next(p for p in (run_dir, *run_dir.parents) if p.exists())
-    have = sum(p.stat().st_size for p in run_dir.rglob("*") if p.is_file())
-    need, free = needed_space(config, data) - have, shutil.disk_usage(there).free
-    if need > free:
-        raise SeriesError(
-            f"{shown(run_dir)} needs about {need / 1e9:.2f} GB, and its disk has "
-            f"{free / 1e9:.2f} GB free. Make room there, or choose a --run-dir on another disk."
-        )
-
 # %% ../../nbs/training/record.ipynb #af488d7c
-FULL = "|".join(
-    [
-        "No space left on device",
-        "Disk quota exceeded",
-        "StorageFull",
-        "database or disk is full",
-        "PytorchStreamWriter failed writing",
-    ]
-)  # the words of the system, of safetensors, of SQLite and of torch, where an error is quoted
+FULL = (  # the words of the system, of safetensors, of SQLite and of torch, where one is quoted
+    "No space left on device|Disk quota exceeded|StorageFull|database or disk is full"
+    "|PytorchStreamWriter failed writing"
+)
 
 
-def no_space(
-    error: BaseException,  # it may quote another error
-    run_dir: Path,  # of the run
-) -> str:  # empty for any other error
-    "The sentence about a full disk."
+def no_space(error: BaseException, run_dir: Path) -> str:
+    "The sentence about a full disk; empty for any other error."
     if not disk_full(error) and not re.search(FULL, str(error)):
         return ""
     return (
@@ -463,9 +359,7 @@ def no_space(
 
 
 @contextlib.contextmanager
-def name_full_disk(
-    run_dir: Path,  # of the run
-):
+def name_full_disk(run_dir: Path):
     "Turn errors from a full disk into a `SeriesError` that says so."
     try:
         yield

@@ -4,10 +4,9 @@
 
 # %% auto #0
 __all__ = ['NOTEBOOKS', 'KEEP_MEMORY', 'check_parameters', 'needed_by_a_run', 'write_for_a_run', 'one_gpu', 'own_kernel', 'Lines',
-           'interrupt_notebook', 'run_notebook', 'stopped', 'sigterm_interrupts', 'cell_progress', 'tree_memory',
-           'watch_memory', 'peak_memory', 'run_stage', 'folded', 'result_blocks', 'total_cost', 'print_results',
-           'series_folder', 'run_stages', 'recorded', 'changed_since', 'untimed_metrics', 'compared', 'check_warm_up',
-           'take_warm_up', 'estimate', 'settle_config', 'run_series']
+           'interrupt_notebook', 'run_notebook', 'stopped', 'sigterm_interrupts', 'peak_memory', 'run_stage', 'folded',
+           'result_blocks', 'total_cost', 'print_results', 'series_folder', 'run_stages', 'recorded', 'changed_since',
+           'untimed_metrics', 'compared', 'check_warm_up', 'take_warm_up', 'estimate', 'settle_config', 'run_series']
 
 # %% ../../nbs/workflow/pipeline.ipynb #imports
 import contextlib
@@ -37,7 +36,6 @@ from sqlenv.training.record import (
     RUN_JSON,
     SeriesError,
     SeriesInterrupted,
-    check_space,
     git_commit,
     load_record,
     locked,
@@ -48,6 +46,7 @@ from sqlenv.training.record import (
     open_run,
     read_cells,
     read_record,
+    read_run,
     shown,
     whole_config,
     write_record,
@@ -57,9 +56,7 @@ from sqlenv.training.record import (
 NOTEBOOKS = "07_sft", "08_grpo", "09_analysis"
 
 # %% ../../nbs/workflow/pipeline.ipynb #2c9845e4
-def check_parameters(
-    path: Path,  # a notebook
-):
+def check_parameters(path: Path):
     "Refuse a notebook that would ignore its parameters."
     if not any("parameters" in c["metadata"].get("tags", []) for c in read_cells(path)):
         raise SeriesError(
@@ -67,9 +64,7 @@ def check_parameters(
         )
 
 # %% ../../nbs/workflow/pipeline.ipynb #d1224b4b
-def needed_by_a_run(
-    cell: dict,  # of a notebook
-) -> bool:  # tests and studies are not
+def needed_by_a_run(cell: dict) -> bool:  # tests and studies are not
     "Whether a run executes a cell."
     if cell["cell_type"] != "code":
         return False
@@ -79,10 +74,7 @@ def needed_by_a_run(
     return bool(directive) or "parameters" in cell["metadata"].get("tags", [])
 
 
-def write_for_a_run(
-    path: Path,  # a notebook
-    out: Path,  # where it is to be executed
-):
+def write_for_a_run(path: Path, out: Path):
     "Copy a notebook and tag the cells that a run skips."
     import nbformat
 
@@ -122,7 +114,7 @@ def own_kernel(
         )
 
         async def start_kernel(self, **kw):
-            env = KEEP_MEMORY | (kw.get("env") or os.environ) | variables
+            env = KEEP_MEMORY | os.environ | variables
             with log.open("ab") as file:
                 await super().start_kernel(**kw | {"stderr": file, "env": env})
             OwnKernel.running = self
@@ -212,12 +204,8 @@ def run_notebook(
         lines.write("\n")
 
 # %% ../../nbs/workflow/pipeline.ipynb #389f6f94
-def stopped(
-    name: str,  # the notebook
-    error: BaseException,  # what papermill raised
-    out: Path,  # the executed part
-) -> SeriesError | None:  # None for an error that is not about the notebook
-    "The message about a notebook that did not finish."
+def stopped(name: str, error: BaseException, out: Path) -> SeriesError | None:
+    "The message about a notebook that did not finish; None for an error that is not about it."
     from papermill import PapermillExecutionError
 
     rest = (
@@ -245,102 +233,37 @@ def sigterm_interrupts():
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-
-    def interrupt(number, frame):
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
 
-# %% ../../nbs/workflow/pipeline.ipynb #5a0d105e
-@contextlib.contextmanager
-def cell_progress(
-    console,  # a rich console
-    title: str,  # what runs
-    cells: int,  # how many there are
-):
-    "Show how far a notebook is; yields a function to call after each cell."
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=20),
-        MofNCompleteColumn(),
-        TextColumn("cells"),
-        TimeElapsedColumn(),
-    )
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.file.isatty()
-    ) as bar:
-        task = bar.add_task(title, total=cells)
-        yield lambda **_: bar.advance(task)
-
-# %% ../../nbs/workflow/pipeline.ipynb #bd9e6406
-def tree_memory() -> int:  # bytes; 0 without psutil, which comes with the packages for training
-    "The memory of this process and all its children."
-    try:
-        import psutil
-    except ImportError:
-        return 0
-    me, total = psutil.Process(), 0
-    for p in [me, *me.children(recursive=True)]:
-        with contextlib.suppress(psutil.Error):
-            full = p.memory_full_info()
-            total += getattr(full, "pss", 0) or full.rss
-    return total
-
-
-@contextlib.contextmanager
-def watch_memory(
-    every: float = 2.0,  # seconds between samples
-):  # yields a function that returns the peak so far, in bytes
-    "Sample how much memory this process and all its children take."
-    most, over = [tree_memory()], threading.Event()
-
-    def sample():
-        while not over.wait(every):
-            most[0] = max(most[0], tree_memory())
-
-    thread = threading.Thread(target=sample, daemon=True)
-    thread.start()
-    try:
-        yield lambda: most[0]
-    finally:
-        over.set()
-        thread.join()
-
 # %% ../../nbs/workflow/pipeline.ipynb #6702e6c3
-def peak_memory(
-    seen: int = 0,  # bytes that all processes together were seen to take
-) -> float:  # GB
-    "Peak memory of this run so far: the sampled total, or the system's peak of one process."
+def peak_memory() -> float | None:  # GB; None on Windows
+    "The most memory that one process of this run has taken so far."
     try:
         import resource
     except ImportError:
-        return round(seen / 1e9, 2)  # Windows
+        return None
     unit = 1 if sys.platform == "darwin" else 1024
-    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit
-    return round(max(seen, most) / 1e9, 2)
+    return round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit / 1e9, 2)
 
 # %% ../../nbs/workflow/pipeline.ipynb #c87dfcae
-def run_stage(
-    path: Path,  # the notebook
-    run_dir: Path,  # where it is written
-    record: dict,  # of the run; it is updated
-    say,  # called with each line
-    console,  # a rich console
-):
-    "Run one notebook of the series and record in `run.json` that it finished."
+def run_stage(path: Path, run_dir: Path, record: dict, say, console):
+    "Run one notebook of the series; `record` and `run.json` say that it finished."
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
     out, start = run_dir / path.name, time.time()
     cells = sum(map(needed_by_a_run, read_cells(path))) + 1
+    shares_gpus = path.stem == "08_grpo" and record["config"]["ranks"] > 1
+    columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+    on_terminal = console.file.isatty()
     try:
-        with cell_progress(console, path.stem, cells) as each_cell, watch_memory() as most:
+        with Progress(*columns, console=console, transient=True, disable=not on_terminal) as bar:
+            task = bar.add_task(path.stem, total=cells)
             parameters = {"config": record["config"], "run_dir": str(run_dir)}
-            ranks = record["config"]["ranks"] if path.stem == "08_grpo" else 1
-            run_notebook(path, out, parameters, say, each_cell, all_gpus=ranks > 1)
+            run_notebook(path, out, parameters, say, lambda **_: bar.advance(task), shares_gpus)
     except BaseException as e:
         told = stopped(path.stem, e, out)
         if told is None:
@@ -355,52 +278,34 @@ def run_stage(
     record["notebooks"][path.stem] = {
         "seconds": round(time.time() - start, 1),
         "finished": now(),
-        "peak_memory_gb": peak_memory(most()),
+        "peak_memory_gb": peak_memory(),
     }
     if (commit := git_commit(path.parent)) != record["commit"]:  # the run went on with other code
         record["notebooks"][path.stem]["commit"] = commit
     write_record(run_dir, record)
 
 # %% ../../nbs/workflow/pipeline.ipynb #85fb7ac9
-def folded(
-    text: str,  # lines
-    width: int,  # columns
-) -> str:
-    "Fold long lines; what continues is indented by two."
-
-    def fold(line):
-        if len(line) <= width:
-            return line
-        indent = line[: len(line) - len(line.lstrip())] + "  "
-        return textwrap.fill(
-            line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-        )
-
-    return "\n".join(map(fold, text.split("\n")))
+def folded(text: str, width: int) -> str:
+    "Fold lines at `width` columns; what continues is indented by four."
+    wrapper = textwrap.TextWrapper(
+        width, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(map(wrapper.fill, text.split("\n")))
 
 
-def result_blocks(
-    records: list[dict],  # evaluations as in eval.json
-) -> str:
-    "The results of a run with a block for each split."
-    from sqlenv.analysis import MEASURED, MODES, known_first, result_table
+def result_blocks(records: list[dict]) -> str:
+    "The evaluations of eval.json with a block for each split."
+    from sqlenv.analysis import MEASURED, known_first, result_table
 
-    splits = known_first(MEASURED, [r["split"] for r in records])
-    tables = {split: result_table(records, splits=(split,)) for split in splits}
-    modes = [m for m in MODES if any(f"{split}, {m}" in tables[split] for split in splits)]
-    lines = ["success in %, 95 % interval".ljust(30) + "".join(m.rjust(18) for m in modes)]
-    for split, table in tables.items():
-        lines.append(split)
-        cells = table.reindex(columns=[f"{split}, {m}" for m in modes], fill_value="")
-        for name, *values in cells.itertuples():
-            if any(values):
-                lines.append(f"  {name:28}" + "".join(v.rjust(18) for v in values))
-    return "\n".join(line.rstrip() for line in lines)
+    blocks = ["success in %, 95 % interval"]
+    for split in known_first(MEASURED, [r["split"] for r in records]):
+        table = result_table(records, splits=(split,)).rename(columns=lambda c: c.split(", ")[-1])
+        measured = table[(table != "").any(axis=1)]
+        blocks.append(f"{split}\n{measured.to_string(line_width=80)}")
+    return "\n".join(blocks)
 
 # %% ../../nbs/workflow/pipeline.ipynb #ef53d759
-def total_cost(
-    record: dict,  # of a run
-) -> str:  # empty before the first notebook has finished
+def total_cost(record: dict) -> str:  # empty before the first notebook has finished
     "Time and memory of a run, in a few words."
     done = record.get("notebooks", {}).values()
     if not done:
@@ -410,10 +315,7 @@ def total_cost(
     return f"{minutes:.1f} minutes" + (f", at most {memory:.1f} GB of memory" if memory else "")
 
 
-def print_results(
-    run_dir: Path,  # of a finished run
-    say,  # called with each line
-):
+def print_results(run_dir: Path, say):
     "Show the table of a run and where its figures are."
     say("")
     file = run_dir / "eval.json"
@@ -439,19 +341,11 @@ def series_folder() -> Path:
     return folder
 
 # %% ../../nbs/workflow/pipeline.ipynb #0249f07a
-def run_stages(
-    paths: list[Path],  # the notebooks
-    run_dir: Path,  # where the run is written
-    record: dict,  # from `open_run`
-    code: str,  # the hash of the current code
-    say,  # called with each line
-    console,  # a rich console
-):
-    "Run what has not finished yet, and show the results."
+def run_stages(paths: list[Path], run_dir: Path, record: dict, code: str, say, console):
+    "Run what has not finished yet, and show the results; `code` is the hash of the code of now."
     from sqlenv.training.models import write_card
-    from sqlenv.training.tracking import keep_artefacts
 
-    if record["code"] != code:
+    if record.get("code") != code:
         say("The code has changed since this run began; --fresh runs it with the new code.")
     for i, path in enumerate(paths, 1):
         title, done = f"[{i}/{len(paths)}] {path.stem}", record["notebooks"].get(path.stem)
@@ -465,32 +359,19 @@ def run_stages(
     for stage in ("sft", "grpo"):  # their cards show the results of this run
         if (run_dir / stage / "config.json").is_file():
             write_card(run_dir / stage, c)
-    if c.report_to != "none" and "tracked" not in record:
-        try:
-            keep_artefacts(run_dir, c)
-            write_record(run_dir, record | {"tracked": now()})
-        except Exception as e:  # a server that is down; the run itself is finished
-            say(f"{c.report_to} did not take the figures: {e}. The same command tries again.")
     print_results(run_dir, say)
 
 # %% ../../nbs/workflow/pipeline.ipynb #818d9ed6
-def recorded(
-    path: Path,  # a run folder, or the run.json in it
-) -> tuple[Path, dict]:  # the folder and its record
-    "The run to be repeated. Raises `SeriesError` when there is none."
+def recorded(path: Path) -> tuple[Path, dict]:  # the folder and its record
+    "A run to be repeated, by its folder or run.json. Raises `SeriesError` when there is none."
     folder = Path(path).parent if Path(path).name == RUN_JSON else Path(path)
-    record = read_record(folder)
-    if record is None:
-        raise SeriesError(f"There is no run in {shown(folder)}: name the run.json of a run.")
-    if "config" not in record:
+    there = read_run(folder)
+    if not {"config", "notebooks"} <= there.keys():
         raise SeriesError(f"{shown(folder)} holds a run.json that cannot be read.")
-    return folder, record
+    return folder, there
 
 
-def changed_since(
-    there: dict,  # the record of the earlier run
-    here: dict,  # the record of this run
-) -> str:  # empty when nothing has changed
+def changed_since(there: dict, here: dict) -> str:  # empty when nothing has changed
     "What has changed since an earlier run."
     names = [k for k in ("data", "code", "python", "platform") if there.get(k) != here.get(k)]
     a, b = there.get("versions", {}), here.get("versions", {})
@@ -498,17 +379,12 @@ def changed_since(
     return ", ".join(names + [f"{k} {a.get(k)} (here {b.get(k)})" for k in packages])
 
 
-def untimed_metrics(
-    run: Path,  # a run folder
-) -> list[dict]:  # a row a step
+def untimed_metrics(run: Path) -> list[dict]:  # a row a step
     "The metrics of a run, without how long things took."
     return [{k: v for k, v in row.items() if k not in TIMED} for row in read_metrics(run)]
 
 
-def compared(
-    before: Path,  # run folder of the earlier run
-    after: Path,  # run folder of its repetition
-) -> str:
+def compared(before: Path, after: Path) -> str:
     "How the metrics of a repeated run compare; times do not count."
     a, b = untimed_metrics(before), untimed_metrics(after)
     if not a:
@@ -520,11 +396,8 @@ def compared(
     return same if len(a) == len(b) else f"{same} It had {len(a)} steps, here are {len(b)}."
 
 # %% ../../nbs/workflow/pipeline.ipynb #e1a8664a
-def check_warm_up(
-    source: Path,  # the run folder that has it
-    record: dict,  # of the run that wants it
-):
-    "Refuse a warm-up that differs from the one this run would train."
+def check_warm_up(source: Path, record: dict):
+    "Refuse a warm-up of the run in `source` that differs from the one this run would train."
     folder, there = recorded(source)
     if "07_sft" not in there["notebooks"]:
         raise SeriesError(f"{shown(folder)} has not finished its warm-up (07_sft) yet.")
@@ -536,18 +409,14 @@ def check_warm_up(
     if other:
         raise SeriesError(f"The warm-up of {shown(folder)} differs ({other}). Leave --warm-up out.")
     for k in ("data", "code"):
-        if there[k] != record[k]:
+        if there.get(k) != record[k]:
             raise SeriesError(
                 f"The warm-up of {shown(folder)} was trained with other {k}. Leave --warm-up out."
             )
 
 
-def take_warm_up(
-    source: Path,  # the run folder that has it
-    run_dir: Path,  # the run that starts
-    record: dict,  # of this run; it says where its warm-up comes from
-):
-    "Start a run with the warm-up of another."
+def take_warm_up(source: Path, run_dir: Path, record: dict):
+    "Start a run with the warm-up of the one in `source`, and let its record say so."
     folder, there = recorded(source)
     for name in ("data", "sft"):
         shutil.copytree(folder / name, run_dir / name, symlinks=True, dirs_exist_ok=True)
@@ -644,7 +513,6 @@ def run_series(
     if again and (other := changed_since(there, record)):
         say(f"Changed since {shown(source)} was made: {other}.")
     with locked(run_dir), name_full_disk(run_dir), sigterm_interrupts():
-        check_space(run_dir, config, data_folder(config["data"]))
         if warm_up:
             check_warm_up(warm_up, record)
         code = record["code"]
