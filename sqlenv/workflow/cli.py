@@ -8,9 +8,9 @@ __all__ = ['UsageError', 'EXTRAS', 'OPTIONS', 'app', 'data_app', 'Name', 'Dir', 
            'Public', 'Budget', 'CommandError', 'sentence', 'show_app', 'show_help', 'main', 'printed', 'text_table',
            'value', 'command', 'settings', 'train', 'evaluation_rows', 'part_row', 'evaluation_json', 'result_file',
            'print_tables', 'open_endpoint', 'times_played', 'rubric_of', 'evaluate_model', 'free_wording', 'AskCommand',
-           'ask', 'play_yourself', 'build_data', 'print_spider', 'spider_data', 'show_questions', 'add_data',
-           'check_databases', 'question_problem', 'check_questions', 'check_data', 'report', 'push', 'serve_config',
-           'serve_environment', 'serve_tools']
+           'ask', 'play_yourself', 'build_data', 'spider_data', 'show_questions', 'add_data', 'check_databases',
+           'question_problem', 'check_questions', 'check_data', 'report', 'push', 'serve_config', 'serve_environment',
+           'serve_tools']
 
 # %% ../../nbs/workflow/cli.ipynb #imports
 import contextlib
@@ -617,28 +617,6 @@ def build_data(
     print(text_table([{"split": s, "questions": n} for s, n in counts.items()]))
     print(f"Written to {out}")
 
-# %% ../../nbs/workflow/cli.ipynb #104c1e9c
-def print_spider(
-    done,  # from `import_spider`
-):
-    "Print what was imported, flagged and dropped."
-    rows = []
-    for split, n in done.splits.items():
-        rows.append({"split": split, "questions": n, "ceiling": f"{done.ceiling[split]:.1%}"})
-    print(text_table(rows))
-    flagged = ", ".join(f"{n} {flag}" for flag, n in done.flagged.items()) or "none"
-    n = f"{done.databases} database{'s' * (done.databases != 1)}"
-    print(f"{n}; flagged: {flagged}; dropped: {len(done.dropped)}")
-    if len(done.train) > 1:
-        print("train: " + ", ".join(f"{count} {source}" for source, count in done.train.items()))
-    if done.left_out:
-        print(f"{done.left_out} composed questions left out, which ask what eval asks")
-    for question_id, why in done.dropped:
-        print(f"  {question_id}: {why}"[:79])
-    if done.missing:
-        names = f"their databases are not there: {', '.join(sorted(done.missing))}"
-        print(f"{sum(done.missing.values())} questions left out, as {names}"[:300])
-
 # %% ../../nbs/workflow/cli.ipynb #5cf5ca75
 @command(data_app, "spider")
 def spider_data(
@@ -677,7 +655,23 @@ def spider_data(
         raise CommandError(f"Give {' or '.join(f'--{p}' for p in chosen)}, not both.")
     part = chosen[0] if chosen else "core"
     out = out or PARTS[part].folder
-    print_spider(import_spider(source, out, part, seed))
+    done = import_spider(source, out, part, seed)
+    rows = []
+    for split, n in done.splits.items():
+        rows.append({"split": split, "questions": n, "ceiling": f"{done.ceiling[split]:.1%}"})
+    print(text_table(rows))
+    flagged = ", ".join(f"{n} {flag}" for flag, n in done.flagged.items()) or "none"
+    n = f"{done.databases} database{'s' * (done.databases != 1)}"
+    print(f"{n}; flagged: {flagged}; dropped: {len(done.dropped)}")
+    if len(done.train) > 1:
+        print("train: " + ", ".join(f"{count} {source}" for source, count in done.train.items()))
+    if done.left_out:
+        print(f"{done.left_out} composed questions left out, which ask what eval asks")
+    for question_id, why in done.dropped:
+        print(f"  {question_id}: {why}"[:79])
+    if done.missing:
+        names = f"their databases are not there: {', '.join(sorted(done.missing))}"
+        print(f"{sum(done.missing.values())} questions left out, as {names}"[:300])
     print(f"Written to {out}; train on it with\n  sqlenv train --data {shlex.quote(out)}")
 
 # %% ../../nbs/workflow/cli.ipynb #7e102d35
