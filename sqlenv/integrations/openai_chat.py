@@ -242,26 +242,18 @@ class Endpoint:
 
 # %% ../../nbs/integrations/openai_chat.ipynb #chat-play
 @patch
-def begin_next(
-    self: Endpoint,
-) -> bool:
-    "Whether another question may begin."
-    used = self.prompt_tokens + self.completion_tokens
-    if self.token_budget and used >= self.token_budget:
-        self.stopped = self.stopped or f"{used:,} tokens were used, {self.token_budget:,} allowed"
-    if self.failures >= GIVE_UP:
-        self.stopped = self.stopped or f"{self.failures} conversations in a row failed"
-    return not self.stopped
-
-
-@patch
 def play_one(
     self: Endpoint,
     env: SQLEnvironment,  # data, budget and rewards; it plays nothing itself
     question: Question,  # what is asked
 ) -> tuple[Episode | None, str]:  # no episode when it was not begun; why it failed
     "The conversation about a question. Raises `EndpointError` when no other could succeed."
-    if not self.begin_next():
+    used = self.prompt_tokens + self.completion_tokens
+    if self.token_budget and used >= self.token_budget:
+        self.stopped = self.stopped or f"{used:,} tokens were used, {self.token_budget:,} allowed"
+    if self.failures >= GIVE_UP:
+        self.stopped = self.stopped or f"{self.failures} conversations in a row failed"
+    if self.stopped:
         return None, ""
     own = factory(env.data, None, env.budget, env.rewards, marks=env.marks)()
     fatal = (
