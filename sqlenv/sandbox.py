@@ -20,7 +20,6 @@ from fastcore.basics import patch
 
 from sqlenv.sql.guard import (
     ACTIONS,
-    DATE_FUNCTIONS,
     DEFAULT_LIMITS,
     FUNCTIONS,
     GUARDED_FUNCTIONS,
@@ -35,7 +34,6 @@ from sqlenv.sql.guard import (
     check_text,
     check_views,
     connect,
-    dated_columns,
     double_quoted,
     may_read,
     quote_name,
@@ -44,7 +42,6 @@ from sqlenv.sql.guard import (
     read_views,
     refused_function,
     requoted,
-    sql_tokens,
     take_refusal,
 )
 
@@ -113,12 +110,11 @@ def _watchdog(sandboxes=_sandboxes, lock=_watch_lock, time=time, never=_never):
         with lock:
             boxes = [b for b in sandboxes if b._until < never and b._until < b.clock()]
         for box in boxes:
-            for db in (box._db, box._direct):
-                try:
-                    db and db.interrupt()
-                except sqlite3.Error:
-                    pass
-        boxes = box = db = None  # or they would live for as long as the thread sleeps
+            try:
+                box._db.interrupt()
+            except sqlite3.Error:
+                pass
+        boxes = box = None  # or they would live for as long as the thread sleeps
 
 
 def _watch(sandbox):
@@ -172,17 +168,15 @@ class Sandbox:
         self._look, self._base = 0.0, 0  # next look at the scratch files, and bytes before it
         self._raised = None  # what was raised while SQLite asked
         self._tried = False  # whether it runs for the second time
-        self._known = {}  # texts that ran -> columns, rows of a portion, connection
-        self._direct = None  # the connection with SQLite's own date functions
-        self._reads, self._clean = set(), {}  # columns that a query reads; those without 'now'
+        self._known = {}  # texts that ran -> columns, rows of a portion
         check_file(self.path)
         self.stamp = file_stamp(self.path)  # of the file that was opened
         try:
             self._db = connect(self.path)
-            self._stored, views = read_tables(self._db)
-            self._columns = {t: read_columns(self._db, t) for t in self._stored.values()}
+            tables, views = read_tables(self._db)
+            self._columns = {t: read_columns(self._db, t) for t in tables.values()}
             self._columns |= read_views(self._db, list(views.values()))
-            self._readable = {*self._stored, *views, "json_each", "json_tree"}
+            self._readable = {*tables, *views, "json_each", "json_tree"}
             self._hidden = set()
             for listing in ("select name from sqlite_master", "pragma module_list"):
                 self._hidden |= {row[0].lower() for row in self._db.execute(listing)}
@@ -190,8 +184,8 @@ class Sandbox:
             named = "select lower(name) from sqlite_master where type = 'view'"
             self._views = set(views)
             self._deep = {row[0] for row in self._db.execute(named)} - self._views
-            self._lock(self._db, GUARDED_FUNCTIONS, Sandbox._authorize)
-            stored = set(self._stored.values())
+            self._lock()
+            stored = set(tables.values())
             self._names = tuple(t for t in self._columns if t in stored or self._may_be_read(t))
             self._tables = {name.lower(): name for name in self._names}
             self._plain = {plain_name(name): name for name in self._names}
@@ -203,16 +197,16 @@ class Sandbox:
             raise SandboxError(f"the database file {path} holds no tables; fill it first")
         _watch(self)
 
-    def _lock(self, db, guarded, authorize):
+    def _lock(self):
         "Set limits, guarded functions, authorizer and clock."
-        _set_limits(db, self.limits, max(map(len, self._columns.values()), default=0))
-        built_in = {row[0] for row in db.execute("pragma function_list")}
-        for (name, n), f in guarded.items():
+        _set_limits(self._db, self.limits, max(map(len, self._columns.values()), default=0))
+        built_in = {row[0] for row in self._db.execute("pragma function_list")}
+        for (name, n), f in GUARDED_FUNCTIONS.items():
             if name in built_in:
-                db.create_function(name, n, f, deterministic=True)
+                self._db.create_function(name, n, f, deterministic=True)
         me = weakref.ref(self)
-        db.set_authorizer(lambda *action: authorize(me(), *action))
-        db.set_progress_handler(_answers(me).__next__, self.limits.opcodes)
+        self._db.set_authorizer(lambda *action: me()._authorize(*action))
+        self._db.set_progress_handler(_answers(me).__next__, self.limits.opcodes)
 
     def _may_be_read(self, view):
         "Whether a view reads what an agent may read."
@@ -274,10 +268,8 @@ class Sandbox:
         return self._names
 
     def close(self):
-        "Close the connections. A closed sandbox refuses every query."
+        "Close the connection. A closed sandbox refuses every query."
         self._db.close()
-        if self._direct:
-            self._direct.close()
         self.closed = True
 
 # %% ../nbs/01_sandbox.ipynb #932c6ba1
@@ -411,80 +403,16 @@ def single_quoted(
         texts.add(name)
     return requoted(sql, texts, names='"')
 
-# %% ../nbs/01_sandbox.ipynb #new-text-dates
-@patch
-def _note(self: Sandbox, action, a, b, schema, source):
-    "The authorizer of the second connection: notes what is read."
-    if action == sqlite3.SQLITE_READ and b:
-        self._reads.add((a.lower(), b.lower()))
-    if source:
-        self._reads.add((source, None))  # inside a view
-    return self._authorize(action, a, b, schema, source)
-
-
-@patch
-def _unguarded(self: Sandbox):
-    "The second connection, opened when it is first needed; None where the file has changed."
-    if self._direct is None:
-        try:
-            db, there = connect(self.path), file_stamp(self.path)
-        except (sqlite3.Error, SandboxError):
-            return None
-        if there != self.stamp:
-            return db.close()
-        guarded = {k: f for k, f in GUARDED_FUNCTIONS.items() if k[0] not in DATE_FUNCTIONS}
-        self._lock(db, guarded, Sandbox._note)
-        self._direct = db
-    return self._direct
-
-
-@patch
-def _has_only_dates(self: Sandbox, table, column) -> bool:
-    "Whether no value of a column begins with a letter, looked up once."
-    if (table, column) not in self._clean:
-        t, c = quote_name(self._tables[table]), quote_name(column)
-        self._clean[table, column] = False  # if it takes too long to find out
-        large = f"SELECT 1 FROM {t} LIMIT 1 OFFSET 1000000"
-        letters = f"SELECT 1 FROM {t} WHERE CAST({c} AS TEXT) >= ':' LIMIT 1"
-        self._clean[table, column] = not any(
-            self._db.execute(sql).fetchone() for sql in (large, letters)
-        )
-    return self._clean[table, column]
-
-
-@patch
-def _may_run_directly(self: Sandbox, sql, columns: set) -> bool:
-    "Whether the date functions of `sql` meet nothing but dates and numbers in `columns`."
-    self._reads.clear()
-    try:
-        self._unguarded().execute(f"EXPLAIN {sql}").close()
-    except sqlite3.Error:
-        self._why = None
-        return False
-    read = self._reads.copy()
-    tables, names = {table for table, _ in read}, {column for _, column in read}
-    if not tables <= self._stored.keys() or not columns <= names:
-        return False
-    for table in tables.union(sql_tokens(sql)) & self._stored.keys():
-        own = {column.name.lower() for column in self._columns[self._tables[table]]}
-        if not all(self._has_only_dates(table, c) for c in columns & own):
-            return False
-    return True
-
 # %% ../nbs/01_sandbox.ipynb #new-text-check
 @patch
 def _check(self: Sandbox, sql):
-    "Look at a new text and say which connection is to run it."
+    "Look at a new text. Raises `SandboxError`."
     self._verb = check_text(sql, self.limits)
     if self._views or self._deep:
         check_views(sql, self._views, self._deep)
     if '"' in sql and (name := self._unknown(sql)) is not None:
         text = name[:80].replace("'", "''")
         raise SandboxError(f"{self._no_column(name)}; a text stands in single quotes: '{text}'")
-    columns = dated_columns(sql)
-    if columns and self._unguarded() and self._may_run_directly(sql, columns):
-        return self._direct
-    return self._db
 
 # %% ../nbs/01_sandbox.ipynb #20955661
 @patch
@@ -513,9 +441,7 @@ _failures = sqlite3.Error, sqlite3.Warning, MemoryError, UnicodeError, ValueErro
 
 
 @patch
-def _remember(
-    self: Sandbox, sql, cur
-) -> tuple:  # names of the columns, rows of a portion, the connection
+def _remember(self: Sandbox, sql, cur) -> tuple:  # names of the columns, rows of a portion
     "Remember a text that was checked and compiled."
     if cur.description is None:
         raise SandboxError(f"this statement gives no rows; {ONLY_SELECT}")
@@ -523,7 +449,7 @@ def _remember(
         self._known.clear()
     columns = tuple(d[0] for d in cur.description)
     step = max(1, self.limits.result_length // (self.limits.value_length * len(columns)))
-    self._known[sql] = columns, step, cur.connection
+    self._known[sql] = columns, step
     return self._known[sql]
 
 
@@ -549,8 +475,10 @@ def query(
     self._due = self._until = self.clock() + self._seconds
     try:
         known = self._known.get(sql)
-        cur = (known[2] if known else self._check(sql)).execute(sql)
-        columns, step, _ = known or self._remember(sql, cur)
+        if known is None:
+            self._check(sql)
+        cur = self._db.execute(sql)
+        columns, step = known or self._remember(sql, cur)
         found = cur.fetchmany(n + 1) if n < step else self._fetch(cur, n + 1, step)
     except _failures as e:
         return self._again(sql, n, e)
@@ -578,16 +506,14 @@ def _again(self: Sandbox, sql, n, error):
     stray = str(error) == "interrupted" and not self._why and left > 0
     if not (undecoded or stray) or self._tried:
         raise self._explain(error) from None
-    dbs, seconds = [db for db in (self._db, self._direct) if db], self._seconds
-    for db in dbs:
-        db.text_factory = _decode if undecoded else str
-    self._tried, self._seconds = True, max(left, 0)
+    seconds, self._seconds = self._seconds, max(left, 0)
+    self._db.text_factory = _decode if undecoded else str
+    self._tried = True
     try:
         return self.query(sql, n)
     finally:
         self._tried, self._seconds = False, seconds
-        for db in dbs:
-            db.text_factory = str
+        self._db.text_factory = str
 
 # %% ../nbs/01_sandbox.ipynb #1fb2a04c
 @patch
