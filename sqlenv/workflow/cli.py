@@ -795,23 +795,10 @@ def spider_data(
         bool,
         option(None, "the ten core databases, 676 questions (default)", "--core"),
     ] = False,
-    core_others: Annotated[
+    core_more: Annotated[
         bool,
         option(
-            None, "core, also trained on Spider's questions about other databases", "--core-others"
-        ),
-    ] = False,
-    core_synthesized: Annotated[
-        bool,
-        option(None, "core, also trained on composed questions", "--core-synthesized"),
-    ] = False,
-    core_more: Annotated[bool, option(None, "core, also trained on both", "--core-more")] = False,
-    core_shared: Annotated[
-        bool,
-        option(
-            None,
-            "as --core-more, with eval drawn by question: gold queries are shared",
-            "--core-shared",
+            None, "core, also trained on questions about others and on composed ones", "--core-more"
         ),
     ] = False,
     every: Annotated[bool, option(None, "all of its databases", "--all")] = False,
@@ -837,10 +824,7 @@ def spider_data(
 
     asked = {
         "core": core,
-        "core-others": core_others,
-        "core-synthesized": core_synthesized,
         "core-more": core_more,
-        "core-shared": core_shared,
         "all": every,
         "unseen-core": unseen_core,
     }
@@ -848,7 +832,7 @@ def spider_data(
     if len(chosen) > 1:
         raise CommandError(f"Give {' or '.join(f'--{p}' for p in chosen)}, not both.")
     part = chosen[0] if chosen else "core"
-    out = out or PARTS[part].folder
+    out = out or PARTS[part]
     print_spider(import_spider(source, out, part, seed))
     print(f"Written to {out}; train on it with\n  sqlenv train --data {shlex.quote(out)}")
 
