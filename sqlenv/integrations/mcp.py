@@ -7,18 +7,21 @@ __all__ = ['BEGIN', 'NOT_BEGUN', 'Player', 'Players', 'PlayTool', 'make_mcp', 'M
 
 # %% ../../nbs/integrations/mcp.ipynb #mcp-imports
 import asyncio
+import os
+import time
 from collections import OrderedDict
 from pathlib import Path
 
 from fastmcp import FastMCP
+from fastmcp.exceptions import ToolError
 from fastmcp.server.dependencies import get_context
 from fastmcp.tools.base import Tool, ToolResult
 
 from ..adapter import SYSTEM, SQLEnvTRL, run_calls, tool_schemas
 from ..data import DataError
 from ..env import SQLEnvironment, show_result
-from .openenv import listen
-from .serving import Guard, ServeConfig, StepPool
+from .serving import Guard, ServeConfig, StepPool, Turns, listen
+from ..sandbox import Sandbox
 
 # %% ../../nbs/integrations/mcp.ipynb #mcp-player
 BEGIN = dict(
@@ -45,6 +48,7 @@ class Player:
     ):
         self.env, self.split = SQLEnvTRL(env), split
         self.turn = asyncio.Lock()  # a client may call several tools at once
+        self.last = time.monotonic()  # when it last called one
 
     def begin(
         self,
@@ -82,22 +86,30 @@ class Players:
         data: str | Path | None = None,  # a data folder; None for the embedded one
         budget: int = 15,  # steps an episode may take
         split: str = "train",  # where questions are drawn from
-        sessions: int = 64,  # clients that are remembered
+        sessions: int = 64,  # clients at once
+        idle: float = ServeConfig.idle_timeout,  # seconds after which a silent client is forgotten
     ):
-        self.data, self.budget, self.split, self.sessions = data, budget, split, sessions
-        self.pool, self.known = StepPool(), OrderedDict()  # session -> `Player`
+        self.data, self.budget, self.split = data, budget, split
+        self.sessions, self.idle = sessions, idle
+        self.pool, self.known = (
+            StepPool(),
+            OrderedDict(),
+        )  # session -> `Player`, the last to call last
 
     def of(
         self,
         session: str,  # of the protocol
     ) -> Player:
-        "The episode of a client."
-        if session not in self.known:
-            env = SQLEnvironment(self.data, self.budget)
-            self.known[session] = Player(env, self.split)
-        self.known.move_to_end(session)
-        while len(self.known) > self.sessions:
+        "The episode of a client. Raises `ToolError` when all sessions are taken."
+        now = time.monotonic()
+        while self.known and now - next(iter(self.known.values())).last > self.idle:
             self.known.popitem(last=False)
+        if session not in self.known:
+            if len(self.known) >= self.sessions:
+                raise ToolError(f"All {self.sessions} sessions are taken; try again later.")
+            self.known[session] = Player(SQLEnvironment(self.data, self.budget), self.split)
+        self.known.move_to_end(session)
+        self.known[session].last = now
         return self.known[session]
 
 # %% ../../nbs/integrations/mcp.ipynb #mcp-server
@@ -151,8 +163,10 @@ def serve_mcp(
 ):
     "Serve the tools until the client has gone, or the process is stopped. Raises as `serve` does."
     SQLEnvironment(data, budget).questions(split)  # raises before anything is started
-    sessions = config.max_sessions if config else 1
-    server = make_mcp(Players(data, budget, split, sessions))
+    if config:
+        Sandbox.turns = Turns(max(1, (os.cpu_count() or 1) - 1))  # one core is for the quick steps
+    known = (config.max_sessions, config.idle_timeout) if config else (1, float("inf"))
+    server = make_mcp(Players(data, budget, split, *known))
     if config:
         listen(McpGuard(server.http_app(path="/mcp"), config), **where)
     else:

@@ -4,16 +4,14 @@
 
 # %% auto #0
 __all__ = ['SENT', 'ServedAction', 'ServedObservation', 'ServedState', 'served', 'ServedEnvironment', 'bad_request', 'make_app',
-           'Server', 'ServeError', 'open_port', 'listen', 'serve', 'SQLEnvClient']
+           'serve', 'SQLEnvClient']
 
 # %% ../../nbs/integrations/openenv.ipynb #oe-imports
 import functools
-import logging
-import socket
+import os
 from pathlib import Path
 from typing import Literal
 
-import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 from openenv.core import EnvClient
@@ -24,7 +22,8 @@ from pydantic import Field, field_validator
 import sqlenv
 from ..adapter import clean
 from ..env import Observation, SQLAction, SQLEnvironment
-from .serving import LOOPBACK, Guard, ServeConfig, StepPool
+from .serving import Guard, ServeConfig, StepPool, Turns, listen
+from ..sandbox import Sandbox
 
 # %% ../../nbs/integrations/openenv.ipynb #oe-types
 class ServedAction(types.Action):
@@ -177,6 +176,7 @@ def make_app(
     marks: bool = False,  # as for `SQLEnvironment`
 ) -> Guard:  # an ASGI application
     "The environment as an application."
+    Sandbox.turns = Turns(max(1, (os.cpu_count() or 1) - 1))  # one core is for the quick steps
     app: FastAPI = http_server.create_fastapi_app(
         functools.partial(ServedEnvironment, StepPool(), data, budget, split, step_rewards, marks),
         ServedAction,
@@ -190,65 +190,6 @@ def make_app(
     return Guard(app, config)
 
 # %% ../../nbs/integrations/openenv.ipynb #oe-serve
-class Server(uvicorn.Server):
-    "A server that drains before it ends."
-
-    async def shutdown(
-        self,
-        sockets=None,  # as uvicorn calls it
-    ):
-        "Let the sessions end, then the server."
-        await self.config.app.drain()
-        await super().shutdown(sockets)
-
-
-class ServeError(ValueError):
-    "A server that should not be started, or cannot be; the message says why."
-
-
-def open_port(
-    host: str,  # address to listen on
-    port: int,  # 0 for any that is free
-) -> socket.socket:  # that listens. Raises `ServeError`
-    "Take an address."
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family, backlog=2048)
-    except OverflowError:
-        raise ServeError(f"A port is a number from 0 to 65535, found {port}.") from None
-    except OSError as e:
-        raise ServeError(f"Cannot listen on {host}, port {port}: {e.strerror}.") from None
-
-
-def listen(
-    guard: Guard,  # the application
-    host: str = "127.0.0.1",  # address to listen on
-    port: int = 8000,  # 0 for any that is free
-    public: bool = False,  # other machines may connect without a token
-):
-    "Serve an application until the process is stopped. Raises `ServeError`."
-    if host not in LOOPBACK and not (guard.config.token or public):
-        raise ServeError(
-            f"{host or 'An empty address'} can be reached by other machines: set SQLENV_TOKEN "
-            "to a secret that clients must send, or pass --public to serve anyone."
-        )
-    settings = uvicorn.Config(
-        guard,
-        log_level="warning",
-        access_log=False,
-        ws_max_size=max(1 << 20, 4 * guard.config.max_message),  # beyond, the socket is closed
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=5,
-    )
-    # uvicorn logs every handshake that the guard refuses as an error of the application.
-    log = logging.getLogger("uvicorn.error")
-    log.addFilter(lambda record: "completing handshake" not in record.getMessage())
-    with open_port(host, port) as listener:
-        name = f"[{host}]" if ":" in host else host
-        print(f"Serving on http://{name}:{listener.getsockname()[1]}", flush=True)
-        Server(settings).run([listener])
-
-
 def serve(
     config: ServeConfig = ServeConfig(),  # what the server allows
     data: str | Path | None = None,  # a data folder; None for the embedded one

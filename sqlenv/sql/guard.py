@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['DEFAULT_LIMITS', 'ACTIONS', 'FUNCTIONS', 'ONLY_SELECT', 'SOME_FUNCTIONS', 'NO_CLOCK', 'NO_SYSTEM_TABLES',
-           'DATE_FUNCTIONS', 'GUARDED_FUNCTIONS', 'MOST_VIEWS', 'MOST_NAMED', 'SandboxError', 'Limits', 'QueryResult',
-           'refused_function', 'may_read', 'sql_tokens', 'double_quoted', 'requoted', 'check_text', 'take_refusal',
-           'dated_columns', 'check_file', 'connect', 'shallow_views', 'check_views', 'read_entries', 'read_tables',
-           'quote_name', 'Column', 'TableInfo', 'read_columns', 'read_views']
+           'GUARDED_FUNCTIONS', 'MOST_VIEWS', 'MOST_NAMED', 'SandboxError', 'Limits', 'QueryResult', 'refused_function',
+           'may_read', 'sql_tokens', 'double_quoted', 'requoted', 'check_text', 'take_refusal', 'check_file', 'connect',
+           'shallow_views', 'check_views', 'read_entries', 'read_tables', 'quote_name', 'Column', 'TableInfo',
+           'read_columns', 'read_views']
 
 # %% ../../nbs/sql/guard.ipynb #imports
 import re
@@ -31,7 +31,7 @@ class SandboxError(Exception):
 class Limits:
     "The bounds of one query."
 
-    seconds: float = 1.0  # wall-clock time of a query
+    seconds: float = 1.0  # of the processor that a query may use
     rows: int = 20  # rows of a result that are shown unless `query` is asked for more
     sql_length: int = 10_000  # characters of a query
     value_length: int = 100_000  # bytes of one value, or of one row of a table
@@ -41,7 +41,7 @@ class Limits:
     depth: int = 100  # nesting of an expression
     selects: int = 50  # parts of a UNION or another compound SELECT
     pattern: int = 100  # bytes of a LIKE or GLOB pattern
-    opcodes: int = 1_000  # steps of SQLite's virtual machine between two looks at the clock
+    opcodes: int = 1_000  # steps of SQLite's virtual machine between two looks at the time
 
 
 DEFAULT_LIMITS = Limits()
@@ -107,9 +107,7 @@ NO_SYSTEM_TABLES = (
 )
 
 
-def refused_function(
-    name: str,  # name of a function that is not in `FUNCTIONS`
-) -> str:
+def refused_function(name: str) -> str:
     "Why the function `name` is refused."
     if name.startswith("current_"):
         return NO_CLOCK
@@ -169,12 +167,8 @@ def double_quoted(
     return [_unquoted(m[0]) for m in _token.finditer(sql) if _is_quoted(m)]
 
 
-def requoted(
-    sql: str,
-    texts=(),  # the names that are meant as texts
-    names: str = "`",  # the quote for the others
-) -> str:
-    "`sql` with other quotes in place of its double ones."
+def requoted(sql: str, texts=(), names: str = "`") -> str:
+    "`sql` with its double quotes changed: to single ones around `texts`, else to `names`."
 
     def quote(m):
         if not _is_quoted(m):
@@ -208,10 +202,7 @@ def _copies(tokens: list) -> int:
     return prod(max(uses[name] - 1, 1) for name in _clauses(tokens))
 
 # %% ../../nbs/sql/guard.ipynb #3f7263fe
-def check_text(
-    sql,  # what the agent wrote, of any type
-    limits: Limits,
-) -> str:  # the first word, such as SELECT
+def check_text(sql, limits: Limits) -> str:  # the first word, such as SELECT
     "Refuse what can be refused by looking at the text. Raises `SandboxError`."
     if not isinstance(sql, str):
         raise SandboxError(f"a query must be text, not {type(sql).__name__}; {ONLY_SELECT}")
@@ -242,10 +233,7 @@ def check_text(
 _local = threading.local()  # the connection without a database, and the last refusal
 
 
-def _native(
-    name: str,  # name of a function
-    args: tuple,
-):
+def _native(name: str, args: tuple):
     "What SQLite's own function `name` gives for `args`."
     if not hasattr(_local, "db"):
         _local.db = sqlite3.connect(":memory:")
@@ -270,12 +258,27 @@ def take_refusal() -> str | None:
 # %% ../../nbs/sql/guard.ipynb #ff77e61c
 _clock_words = frozenset(("now", "subsec", "subsecond"))
 _zone_words = frozenset(("localtime", "utc"))
+_begins_as_a_date = re.compile(r"[0-9%+-].{0,199}", re.S).fullmatch
 
 
 def _as_word(value) -> str:
     "What a date function makes of `value`: SQLite reads a text up to the first NUL."
     text = value.decode(errors="replace") if isinstance(value, bytes) else str(value)
     return text.partition("\0")[0].strip().lower()
+
+
+def _check_words(name: str, args: tuple):
+    "Refuse arguments that mean the clock or the time zone of the machine, and long ones."
+    words = [_as_word(a) for a in args]
+    if not _clock_words.isdisjoint(words[:2]):
+        _refuse(NO_CLOCK)
+    if not _zone_words.isdisjoint(words):
+        _refuse(
+            "'localtime' and 'utc' depend on the machine and are refused; "
+            "dates are used as they are written"
+        )
+    if any(len(w) > 200 for w in words):
+        _refuse(f"{name} takes texts of at most 200 characters")
 
 
 def _dated(
@@ -286,79 +289,17 @@ def _dated(
 
     @lru_cache(maxsize=4096, typed=True)
     def call(*args):
-        words = [_as_word(a) for a in args]
-        if len(args) < least or not _clock_words.isdisjoint(words[:2]):
+        if len(args) < least:
             _refuse(NO_CLOCK)
-        if not _zone_words.isdisjoint(words):
-            _refuse(
-                "'localtime' and 'utc' depend on the machine and are refused; "
-                "dates are used as they are written"
-            )
-        if any(len(w) > 200 for w in words):
-            _refuse(f"{name} takes texts of at most 200 characters")
+        for a in args:
+            if a.__class__ is bytes or a.__class__ is str and not _begins_as_a_date(a):
+                _check_words(name, args)
         return _native(name, args)
 
     return call
 
-# %% ../../nbs/sql/guard.ipynb #dated-columns
-# The date functions, and which of their arguments is the date.
-DATE_FUNCTIONS = dict(date=0, time=0, datetime=0, julianday=0, unixepoch=0, strftime=1)
-
-
-def _is_harmless(arg: list) -> bool:
-    "Whether an argument is one short text that means no clock and no time zone."
-    if len(arg) != 1 or arg[0][0] != "text":
-        return False
-    word = _as_word(arg[0][1][1:-1])
-    return len(word) <= 200 and word not in _clock_words | _zone_words
-
-
-def _dated_column(
-    tokens: list,  # kinds and texts, from the first argument on
-    where: int,  # which argument is the date
-) -> str | None:  # its name in lower case
-    "The column in a call that has written texts for its other arguments."
-    args = [[]]
-    for kind, text in tokens:
-        if text == ")":
-            break
-        if text == ",":
-            args.append([])
-        else:
-            args[-1].append((kind, text))
-    if len(args) <= where or not all(map(_is_harmless, args[:where] + args[where + 1 :])):
-        return None
-    form = ["name" if kind == "name" else text for kind, text in args[where]]
-    if form not in (["name"], ["name", ".", "name"]):
-        return None
-    return sql_tokens(args[where][-1][1])[0]
-
-
-def dated_columns(
-    sql: str,
-) -> set | None:  # names in lower case; None: leave the functions to their guards
-    "The columns that the date functions of `sql` read, where they read columns and nothing else."
-    low = sql.lower()
-    if not any(word in low for word in ("date", "time", "julianday", "unixepoch")):
-        return None
-    kinds = [(m.lastgroup, m[0]) for m in _token.finditer(sql) if m.lastgroup != "space"]
-    tokens = sql_tokens(sql)
-    if tokens.count("select") != 1 or not {"with", "values", "timediff"}.isdisjoint(tokens):
-        return None
-    found = set()
-    for i, token in enumerate(tokens):
-        if token not in DATE_FUNCTIONS or tokens[i + 1 : i + 2] != ["("]:
-            continue
-        column = _dated_column(kinds[i + 2 :], DATE_FUNCTIONS[token])
-        if column is None:
-            return None
-        found.add(column)
-    return found or None
-
 # %% ../../nbs/sql/guard.ipynb #a98523c2
-def _trimmed(
-    name: str,  # trim, ltrim or rtrim
-):
+def _trimmed(name: str):
     "The function `name` for a short set of characters."
 
     def call(text, chars):
@@ -371,7 +312,8 @@ def _trimmed(
 
 # Name and number of arguments (-1: any) -> the function that takes the place of SQLite's own.
 GUARDED_FUNCTIONS = {
-    (name, -1): _dated(name, 2 if name == "strftime" else 1) for name in DATE_FUNCTIONS
+    (name, -1): _dated(name, 2 if name == "strftime" else 1)
+    for name in ("date", "time", "datetime", "julianday", "unixepoch", "strftime")
 }
 GUARDED_FUNCTIONS |= {(name, 2): _trimmed(name) for name in ("trim", "ltrim", "rtrim")}
 GUARDED_FUNCTIONS["timediff", 2] = _dated("timediff", 2)
@@ -401,9 +343,7 @@ def check_file(path: Path):
             )
 
 # %% ../../nbs/sql/guard.ipynb #6eeb0a60
-def connect(
-    path: Path,  # the SQLite file
-) -> sqlite3.Connection:  # for whoever opened it to close
+def connect(path: Path) -> sqlite3.Connection:  # for whoever opened it to close
     "A connection that cannot write to the file."
     db = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=ro&immutable=1",
@@ -487,17 +427,12 @@ def read_tables(
     return tables, {name.lower(): name for name in views}
 
 # %% ../../nbs/sql/guard.ipynb #37cb89e8
-def quote_name(
-    name: str,  # of a table or a column
-) -> str:
+def quote_name(name: str) -> str:
     "`name` in double quotes, for use in SQL."
     return '"' + name.replace('"', '""') + '"'
 
 
-def _references(
-    db: sqlite3.Connection,  # not yet locked
-    table: str,  # name of the table
-) -> dict:  # column -> 'table.column'
+def _references(db: sqlite3.Connection, table: str) -> dict:  # column -> 'table.column'
     "Where the foreign keys of `table` point to."
 
     def keys(other):
@@ -533,10 +468,7 @@ class TableInfo:
     more: bool = False  # whether there are more than that, too many to be counted in time
 
 
-def read_columns(
-    db: sqlite3.Connection,  # not yet locked
-    table: str,  # name of the table
-) -> tuple[Column, ...]:
+def read_columns(db: sqlite3.Connection, table: str) -> tuple[Column, ...]:
     "The columns of `table`, or of a view, with types and keys."
     refs = _references(db, table)
     listed = db.execute(f"pragma table_xinfo({quote_name(table)})")
@@ -547,10 +479,7 @@ def read_columns(
     )
 
 
-def read_views(
-    db: sqlite3.Connection,  # not yet locked
-    views: list[str],  # their names
-) -> dict[str, tuple[Column, ...]]:  # name -> columns
+def read_views(db: sqlite3.Connection, views: list[str]) -> dict[str, tuple[Column, ...]]:
     "The columns of the views, without those of a view whose tables are gone."
     found = {}
     for name in views:

@@ -622,11 +622,7 @@ def build_data(
 def spider_data(
     source: value("WHERE") = None,  # a URL, a zip file or a folder (default: download it, 200 MB)
     core: bool = False,  # the ten core databases, 676 questions (default)
-    core_others: bool = False,  # core, also trained on Spider's questions about other databases
-    core_synthesized: bool = False,  # core, also trained on composed questions
-    core_more: bool = False,  # core, also trained on both
-    # as --core-more, with eval drawn by question: gold queries are shared
-    core_shared: bool = False,
+    core_more: bool = False,  # core, also trained on questions about others and on composed ones
     every: value(None, bool, "--all") = False,  # all of its databases
     # the databases of the training set, with the core ones kept unseen
     unseen_core: bool = False,
@@ -648,13 +644,12 @@ def spider_data(
     """
     from sqlenv.datasets.spider import PARTS, import_spider
 
-    asked = dict(core=core, core_others=core_others, core_synthesized=core_synthesized)
-    asked |= dict(core_more=core_more, core_shared=core_shared, all=every, unseen_core=unseen_core)
+    asked = dict(core=core, core_more=core_more, all=every, unseen_core=unseen_core)
     chosen = [part.replace("_", "-") for part, on in asked.items() if on]
     if len(chosen) > 1:
         raise CommandError(f"Give {' or '.join(f'--{p}' for p in chosen)}, not both.")
     part = chosen[0] if chosen else "core"
-    out = out or PARTS[part].folder
+    out = out or PARTS[part]
     done = import_spider(source, out, part, seed)
     rows = []
     for split, n in done.splits.items():
