@@ -53,9 +53,7 @@ except ImportError:
     resource = None
 
 # %% ../nbs/01_sandbox.ipynb #bf0a9b27
-def file_stamp(
-    path,  # a file
-) -> tuple[int, ...]:  # device, inode, size, and when it was changed, in ns
+def file_stamp(path) -> tuple[int, ...]:  # device, inode, size, and when it was changed, in ns
     "Cache key that changes when the file does. Raises `SandboxError` when there is no file."
     try:
         s = os.stat(path)
@@ -67,11 +65,7 @@ def file_stamp(
     return s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns
 
 # %% ../nbs/01_sandbox.ipynb #2e0973c1
-def _set_limits(
-    db: sqlite3.Connection,
-    limits: Limits,
-    widest: int,  # columns of the widest table
-):
+def _set_limits(db: sqlite3.Connection, limits: Limits, widest: int):
     "Bound lengths, depths and numbers of terms of every statement on `db`."
     # SQLite loads its table-valued functions when they are first used, while it still may.
     db.execute("select 1 from json_each('[]'), json_tree('[]')").fetchall()
@@ -173,9 +167,7 @@ def _answers(me: weakref.ref):
             me()._raised, stop = e, True
 
 
-def plain_name(
-    name: str,  # of a table, as somebody may write it
-) -> str:
+def plain_name(name: str) -> str:
     "A name without case, quotes and the space around it."
     return name.strip().strip('"`[]').strip().lower()
 
@@ -428,10 +420,7 @@ def _unknown(self: Sandbox, sql, texts=()) -> str | None:
 
 
 @patch
-def single_quoted(
-    self: Sandbox,
-    sql: str,  # one SELECT statement
-) -> str:
+def single_quoted(self: Sandbox, sql: str) -> str:
     "`sql` with single quotes around the texts that it has in double ones, as SQLite used to allow."
     if '"' not in sql:
         return sql
@@ -601,10 +590,7 @@ def _size(self: Sandbox, name) -> tuple[int, bool]:  # number of rows, and wheth
 
 
 @patch
-def describe(
-    self: Sandbox,
-    table: str,  # name of a table, in any case
-) -> TableInfo:
+def describe(self: Sandbox, table: str) -> TableInfo:
     "Columns, keys and number of rows of `table`."
     name = self._find(table)
     return TableInfo(name, self._columns[name], *self._size(name))

@@ -26,32 +26,19 @@ class StableRandom:
     ):
         self.random = random.Random("/".join(map(str, seed))).random
 
-    def below(
-        self,
-        n,  # a positive number
-    ) -> int:  # 0 … n-1
+    def below(self, n) -> int:  # 0 … n-1
         "A number."
         return int(self.random() * n)
 
-    def pick(
-        self,
-        items,  # a sequence that is not empty
-    ):
+    def pick(self, items):
         "One of them."
         return items[self.below(len(items))]
 
-    def shuffled(
-        self,
-        items,  # in any order that is the same everywhere, so no set
-    ) -> list:
+    def shuffled(self, items) -> list:
         "All of them in another order."
         return [x for _, x in sorted(((self.random(), x) for x in items), key=lambda p: p[0])]
 
-    def weighted(
-        self,
-        items,  # what is drawn from
-        weights,  # one each, not negative, in any unit
-    ):
+    def weighted(self, items, weights):
         "Yield items for ever, each as often as its weight says."
         ends = list(accumulate(weights))
         while True:
@@ -75,10 +62,7 @@ class Drawn:
         "The columns drawn so far of the table being drawn."
         return self.tables[self.table]
 
-    def keys(
-        self,
-        table: str,  # drawn before, or the one being drawn
-    ) -> list:
+    def keys(self, table: str) -> list:
         "The values of its first column."
         return next(iter(self.tables[table].values()))
 
@@ -96,10 +80,7 @@ class ColumnKind:
 COLUMN_KINDS = {}
 
 
-def column_kind(
-    sql,  # declared type
-    *needs,  # options that must be given
-):  # a decorator
+def column_kind(sql, *needs):  # a decorator
     "Register `draw_<kind>` as the way to fill such columns."
 
     def register(f):
@@ -110,25 +91,15 @@ def column_kind(
 
 # %% ../../nbs/datasets/column_values.ipynb #9f1b92e8
 @column_kind("INTEGER PRIMARY KEY")
-def draw_key(
-    spec,  # options of the column: `start`, 1 when it is left out
-    n,  # rows
-    rng,  # not used
-    drawn,  # not used
-):
-    "`start`, `start + 1`, …"
+def draw_key(spec, n, rng, drawn):
+    "`start` (1 where it is left out), `start + 1`, …"
     start = spec.get("start", 1)
     return list(range(start, start + n))
 
 # %% ../../nbs/datasets/column_values.ipynb #7fe42a50
 @column_kind("TEXT")
-def draw_label(
-    spec,  # options of the column: `values`, `parts`
-    n,  # rows
-    rng,  # where chance comes from
-    drawn,  # knows the pools of words
-):
-    "Unique texts of one to three words."
+def draw_label(spec, n, rng, drawn):
+    "Unique texts: `values`, and what words of `parts` make together."
     whole = spec.get("values", [])
     parts = [drawn.pools.get(p) if isinstance(p, str) else p for p in spec.get("parts", [])]
     if None in parts:
@@ -148,13 +119,8 @@ def draw_label(
 
 # %% ../../nbs/datasets/column_values.ipynb #a2b45d3a
 @column_kind("TEXT", "values")
-def draw_choice(
-    spec,  # options of the column: `values`
-    n,  # rows
-    rng,  # where chance comes from
-    drawn,  # not used
-):
-    "Values of a short list, unevenly often."
+def draw_choice(spec, n, rng, drawn):
+    "Values of the short list `values`, unevenly often."
     often = rng.weighted(spec["values"], [0.25 + rng.random() for _ in spec["values"]])
     return [next(often) for _ in range(n)]
 
@@ -180,24 +146,14 @@ def _draw_numbers(spec, n, rng, step, decimals):
 
 # %% ../../nbs/datasets/column_values.ipynb #39aa9662
 @column_kind("INTEGER", "low", "high")
-def draw_integer(
-    spec,  # options of the column: `low`, `high`, `step`, `skew`
-    n,  # rows
-    rng,  # where chance comes from
-    drawn,  # not used
-):
-    "Whole numbers."
+def draw_integer(spec, n, rng, drawn):
+    "Whole numbers from `low` to `high`, by `step`; with `skew` small ones are more frequent."
     return _draw_numbers(spec, n, rng, 1, None)
 
 
 @column_kind("REAL", "low", "high")
-def draw_real(
-    spec,  # options of the column: `low`, `high`, `step`, `skew`
-    n,  # rows
-    rng,  # where chance comes from
-    drawn,  # not used
-):
-    "Numbers with two decimals."
+def draw_real(spec, n, rng, drawn):
+    "Numbers with two decimals; options as for whole numbers."
     return _draw_numbers(spec, n, rng, 0.01, 2)
 
 # %% ../../nbs/datasets/column_values.ipynb #caffbbcf
@@ -212,13 +168,8 @@ def _as_date(value, option):
 
 
 @column_kind("DATE", "from", "to")
-def draw_date(
-    spec,  # options of the column: `from`, `to`
-    n,  # rows
-    rng,  # where chance comes from
-    drawn,  # not used
-):
-    "ISO dates in a range."
+def draw_date(spec, n, rng, drawn):
+    "ISO dates between `from` and `to`."
     first, last = _as_date(spec["from"], "from"), _as_date(spec["to"], "to")
     if last < first:
         raise DatabaseError("its `to` is before its `from`")
@@ -227,13 +178,8 @@ def draw_date(
 
 # %% ../../nbs/datasets/column_values.ipynb #ca444382
 @column_kind("DATE", "after", "days")
-def draw_later(
-    spec,  # options of the column: `after`, another one; `days`, at most so many later
-    n,  # rows
-    rng,  # where chance comes from
-    drawn,  # has the column `after`
-):
-    "ISO dates some days after those of the column `after`."
+def draw_later(spec, n, rng, drawn):
+    "ISO dates, up to `days` days after those of the column `after`."
     if spec["after"] not in drawn.columns:
         raise DatabaseError(f"it comes after {spec['after']!r}, which is no column above it")
     before = drawn.columns[spec["after"]]
@@ -243,13 +189,8 @@ def draw_later(
 
 # %% ../../nbs/datasets/column_values.ipynb #92302ff5
 @column_kind("INTEGER", "to")
-def draw_link(
-    spec,  # options of the column: `to`, a table; `once_per`, a column
-    n,  # rows
-    rng,  # where chance comes from
-    drawn,  # has the parent's keys
-):
-    "Keys of the parent table `to`."
+def draw_link(spec, n, rng, drawn):
+    "Keys of the parent table `to`, no pair with the column `once_per` twice."
     if spec["to"] not in drawn.tables or spec["to"] == drawn.table:
         raise DatabaseError(f"it links to {spec['to']!r}, which is no table above this one")
     other, seen, out = spec.get("once_per"), set(), []
@@ -268,24 +209,14 @@ def draw_link(
 
 # %% ../../nbs/datasets/column_values.ipynb #28326194
 @column_kind("INTEGER")
-def draw_self(
-    spec,  # options of the column, not used
-    n,  # rows
-    rng,  # where chance comes from
-    drawn,  # has the table's own keys
-):
+def draw_self(spec, n, rng, drawn):
     "Keys of earlier rows, the early ones more often; None in the first row."
     keys = drawn.keys(drawn.table)
     return [keys[int(i * rng.random() ** 2)] if i else None for i in range(n)]
 
 # %% ../../nbs/datasets/column_values.ipynb #d5d963ab
 @column_kind("INTEGER", "within")
-def draw_place(
-    spec,  # options of the column: `within`, another one
-    n,  # rows
-    rng,  # not used
-    drawn,  # has the column `within`
-):
+def draw_place(spec, n, rng, drawn):
     "1, 2, 3 … for each value of the column `within`."
     if spec["within"] not in drawn.columns:
         raise DatabaseError(f"it counts within {spec['within']!r}, which is no column above it")

@@ -33,10 +33,7 @@ from .schema import patient_sandbox, read_schema
 _keys = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 
 
-def slip(
-    word: str,  # five letters or more
-    rng: random.Random,  # draws which
-) -> str:
+def slip(word: str, rng: random.Random) -> str:
     "A word with a slip of the keyboard: letters swapped, dropped, doubled, or a key beside it."
     i = rng.randrange(1, len(word) - 1)
     kind = rng.choice(("swap", "drop", "double", "beside"))
@@ -64,17 +61,11 @@ PLACES = {0: "", 1: "second ", 2: "third "}
 class Phraser(Conditions):
     "Puts a whole intent into words."
 
-    def ask(
-        self,
-        intent: Intent,
-    ) -> str:
+    def ask(self, intent: Intent) -> str:
         "A question, as somebody types it."
         return self.typed(self.text(intent))
 
-    def text(
-        self,
-        intent: Intent,
-    ) -> str:
+    def text(self, intent: Intent) -> str:
         "A question without capital and mark."
         kind = intent.other[0] if intent.other else ""
         first = intent.show[0]
@@ -88,10 +79,7 @@ class Phraser(Conditions):
             return self._aggregate(intent)
         return self._extreme(intent) if intent.limit else self._list(intent) + self._order(intent)
 
-    def typed(
-        self,
-        text: str,
-    ) -> str:
+    def typed(self, text: str) -> str:
         "With capital and mark, or without; now and then with a slip of the keyboard."
         rng = self.rng
         text = re.sub(r" +", " ", text).strip().replace(" ,", ",")
@@ -177,11 +165,8 @@ def _aggregate(self: Phraser, intent):
     x = next(v.col.field for v in shown if v.col)
     if x.role == "date" or is_year(x):
         return self._first_or_last(intent, x)
-    them, name, measure = (
-        self.np(table, intent.where),
-        self.column(x),
-        self.entry(x, "measures"),
-    )
+    them, name = self.np(table, intent.where), self.column(x)
+    measure = self.entry(x, "measures")
     if is_counted(name) and (shown[0].fn in ("MAX", "MIN") or self.rng.random() < 0.4):
         name = f"number of {name}"
     fns = [self.say(AGGREGATES.get(v.fn, "")) for v in shown]

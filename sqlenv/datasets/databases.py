@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['SEEN_DATABASES', 'UNSEEN_DATABASES', 'NAMING', 'GENERATED', 'domain_folder', 'domain_names', 'load_domain',
            'draw_column', 'draw_tables', 'create_statement', 'check_domain', 'run_script', 'build_database',
-           'build_databases', 'open_readonly', 'table_columns', 'dump', 'made_up_word', 'english_words', 'draw_word',
-           'write_name', 'generate_database', 'is_generated', 'generate_databases']
+           'build_databases', 'made_up_word', 'english_words', 'draw_word', 'write_name', 'generate_database',
+           'is_generated', 'generate_databases']
 
 # %% ../../nbs/datasets/databases.ipynb #imports
 import random
@@ -24,7 +24,6 @@ from ..data import new_file, shipped
 from .column_values import COLUMN_KINDS, DatabaseError, Drawn, StableRandom
 from .phrases import lexicon, plural
 from .schema import KEYWORDS, identifier
-from ..sql.guard import connect
 
 # %% ../../nbs/datasets/databases.ipynb #b8a40be4
 SEEN_DATABASES = """
@@ -48,9 +47,7 @@ def domain_folder(
     return Path(folder) if folder else shipped("domains")
 
 # %% ../../nbs/datasets/databases.ipynb #beecda29
-def domain_names(
-    folder: str | Path | None = None,  # as in `domain_folder`
-) -> list[str]:  # sorted database ids
+def domain_names(folder: str | Path | None = None) -> list[str]:  # sorted database ids
     "The domains that have a file."
     files = [*domain_folder(folder).glob("*.yml"), *domain_folder(folder).glob("*.py")]
     return sorted(p.stem for p in files if p.stem != "pools")
@@ -81,13 +78,8 @@ def load_domain(
     return {"about": "", "tables": {}} | domain | {"pools": pools | domain.get("pools", {})}
 
 # %% ../../nbs/datasets/databases.ipynb #d109b8cd
-def draw_column(
-    spec: dict,  # the column's entry in the domain file
-    n: int,  # rows
-    rng: StableRandom,  # where chance comes from
-    drawn: Drawn,  # what has been drawn already
-) -> list:  # n values, some of them None when the entry says `nulls`
-    "All values of one column."
+def draw_column(spec: dict, n: int, rng: StableRandom, drawn: Drawn) -> list:
+    "All values of one column, some of them None where its entry says `nulls`."
     if not isinstance(spec, dict) or spec.get("kind") not in COLUMN_KINDS:
         found = spec.get("kind") if isinstance(spec, dict) else spec
         raise DatabaseError(f"its kind {found!r} is unknown; use one of {', '.join(COLUMN_KINDS)}")
@@ -100,11 +92,7 @@ def draw_column(
     return values
 
 # %% ../../nbs/datasets/databases.ipynb #caed0ed9
-def draw_tables(
-    db_id: str,  # a part of every column's seed
-    domain: dict,  # as `load_domain` returns it
-    seed: int = 0,  # another seed, other rows
-) -> Drawn:  # all values, in memory
+def draw_tables(db_id: str, domain: dict, seed: int = 0) -> Drawn:  # all values, in memory
     "Draw every table of a domain."
     drawn = Drawn(pools=domain["pools"])
     for table, spec in domain["tables"].items():
@@ -119,12 +107,8 @@ def draw_tables(
     return drawn
 
 # %% ../../nbs/datasets/databases.ipynb #711b0b33
-def create_statement(
-    table: str,  # its name
-    spec: dict,  # its entry in the domain file
-    keys: dict,  # table -> its key column
-) -> str:  # SQL
-    "The `CREATE TABLE` of one table."
+def create_statement(table: str, spec: dict, keys: dict) -> str:  # SQL
+    "The `CREATE TABLE` of one table; `keys` has the key column of each."
     lines, columns = [], spec["columns"]
     for name, column in columns.items():
         line = f"{identifier(name)} {COLUMN_KINDS[column['kind']].sql}"
@@ -157,10 +141,7 @@ def _fill(con, domain, drawn):
     con.commit()
 
 # %% ../../nbs/datasets/databases.ipynb #7a0e99a7
-def check_domain(
-    db_id: str,  # for the message
-    domain: dict,  # as `load_domain` returns it
-):
+def check_domain(db_id: str, domain: dict):
     "Raise `DatabaseError` unless names are plain, row counts whole, and every table has a key."
     if not isinstance(domain["tables"], dict) or not domain["tables"]:
         raise DatabaseError(f"Domain {db_id}: it has no tables; list them under `tables`.")
@@ -247,42 +228,6 @@ def build_databases(
         for db_id in SEEN_DATABASES + UNSEEN_DATABASES
     ]
 
-# %% ../../nbs/datasets/databases.ipynb #d00bf11b
-def open_readonly(
-    path: str | Path,  # an SQLite file
-):  # a context manager. Raises `DatabaseError` when there is no such file
-    "A connection that can only read."
-    if not Path(path).is_file():
-        raise DatabaseError(f"There is no file {path}; build it with build_database.")
-    return closing(connect(Path(path)))
-
-
-def table_columns(
-    con: sqlite3.Connection,  # as `open_readonly` gives it
-) -> dict:  # table -> [(column, declared type, parent table or None)]
-    "The columns of every table, in schema order."
-    tables = con.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
-    )
-    out = {}
-    for (table,) in tables.fetchall():
-        keys = con.execute(f'PRAGMA foreign_key_list("{table}")')
-        parents = {key[3]: key[2] for key in keys}
-        columns = con.execute(f'PRAGMA table_info("{table}")')
-        out[table] = [(c[1], c[2], parents.get(c[1])) for c in columns]
-    return out
-
-# %% ../../nbs/datasets/databases.ipynb #25982c0b
-def dump(
-    path: str | Path,  # an SQLite file
-) -> str:  # SQL statements that make it again
-    "The contents of a database as text."
-    with open_readonly(path) as con:
-        try:
-            return "\n".join(con.iterdump())
-        except sqlite3.Error as e:
-            raise DatabaseError(f"{path} is no SQLite database: {e}.") from None
-
 # %% ../../nbs/datasets/databases.ipynb #093225f3
 _syllables = """
     a ac act ad age al am an ance ant ap ar ard as ate ba bal ban bar be bel ber ble bo bor
@@ -302,11 +247,8 @@ _syllables = """
 """.split()
 
 # %% ../../nbs/datasets/databases.ipynb #1ac4e11e
-def made_up_word(
-    rng: random.Random,  # every draw comes from it
-    avoid: frozenset = frozenset(),  # words that must not come up
-) -> str:  # 4 to 10 letters, no trailing s; neither it nor its plural is a keyword of SQL
-    "A made-up word: mostly of English syllables, sometimes of plain letters."
+def made_up_word(rng: random.Random, avoid: frozenset = frozenset()) -> str:
+    "A word of 4 to 10 letters: mostly of English syllables, sometimes of plain ones."
     while True:
         if rng.random() < 0.85:
             w = "".join(rng.choice(_syllables) for _ in range(rng.choice((2, 2, 2, 3))))
@@ -328,10 +270,7 @@ def english_words() -> list[str]:
     return [line for line in lines if not line.startswith("#")]
 
 
-def draw_word(
-    rng: random.Random,  # every draw comes from it
-    avoid: frozenset = frozenset(),  # words that must not come up
-) -> str:  # 4 to 10 letters, no trailing s
+def draw_word(rng: random.Random, avoid: frozenset = frozenset()) -> str:
     "A word for names and values: more often an English one than a made-up one."
     while rng.random() < 0.6:
         word = rng.choice(english_words())
@@ -542,11 +481,8 @@ def _rows(rng, columns, n) -> list[tuple]:
     return [tuple(value(i, make) for _, _, make in columns) for i in range(n)]
 
 # %% ../../nbs/datasets/databases.ipynb #a7df4851
-def generate_database(
-    path: Path | str,  # file to write; one that is there is replaced
-    seed: int,  # the same seed writes the same database
-) -> Path:  # the file
-    "Write one generated database."
+def generate_database(path: Path | str, seed: int) -> Path:  # the file
+    "Write one generated database, in place of a file that is there."
     rng = random.Random(f"sqlenv-{seed}")
     style, made = _style(rng), []
     Path(path).unlink(missing_ok=True)
@@ -587,9 +523,7 @@ def _parents(rng, made: list) -> list:
 GENERATED = "generated_"  # begins the db_id of a generated database
 
 
-def is_generated(
-    db_id: str,  # of any database
-) -> bool:
+def is_generated(db_id: str) -> bool:
     "Whether a database was generated."
     return db_id.startswith(GENERATED)
 

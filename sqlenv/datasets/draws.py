@@ -34,9 +34,7 @@ from ..sandbox import Sandbox
 from ..sql.guard import SandboxError
 
 # %% ../../nbs/datasets/draws.ipynb #draws-6
-def measured(
-    table: Table,
-) -> list[Field]:  # those whose mean and sum mean something
+def measured(table: Table) -> list[Field]:  # those whose mean and sum mean something
     "The number columns that hold amounts."
     return [f for f in table.of("number") if len(f.values) > 4 and not is_year(f)]
 
@@ -64,17 +62,11 @@ LONGEST_PATH = 3  # foreign keys from the rows asked about to a column
 class Draw:
     "Draws intents about one database."
 
-    def __init__(
-        self,
-        rng: random.Random,
-        schema: list[Table],  # the tables that have rows
-        box: Sandbox,  # runs the queries
-    ):
+    def __init__(self, rng: random.Random, schema: list[Table], box: Sandbox):
         self.rng, self.schema, self.box = rng, schema, box
-        self.up = {t: [x for x in links(schema) if x.child == t] for t in schema}
-        self.down = {
-            t: [x for x in links(schema) if x.parent == t and x.child != t] for t in schema
-        }
+        ways = links(schema)
+        self.up = {t: [x for x in ways if x.child == t] for t in schema}
+        self.down = {t: [x for x in ways if x.parent == t and x.child != t] for t in schema}
 
     def weighted(self, choices: dict):
         "One of the keys, by weight; None when there are none."
@@ -108,10 +100,8 @@ class Draw:
 
     def test(self, table: Table, path: tuple = ()) -> Test | None:
         "A column of a table against constants."
-        rng, gaps = (
-            self.rng,
-            [f for f in table.fields if f.has_null and f.role not in ("key", "text")],
-        )
+        rng = self.rng
+        gaps = [f for f in table.fields if f.has_null and f.role not in ("key", "text")]
         flags = [f for f in table.of("number", "category") if is_flag(f)]
         categories = [f for f in table.of("category") if len(f.values) > 1 and not is_flag(f)]
         kinds = {
@@ -238,9 +228,8 @@ class Draw:
         if len(found) < 2 or len(set(cols)) < len(cols):
             return found[0] if found else None
         plain = all(isinstance(c, Test) for c in found)
-        return Both(
-            "OR" if plain and len(found) == 2 and self.rng.random() < 0.15 else "AND", tuple(found)
-        )
+        either = plain and len(found) == 2 and self.rng.random() < 0.15
+        return Both("OR" if either else "AND", tuple(found))
 
 # %% ../../nbs/datasets/draws.ipynb #draws-8
 FEW = {0: 3, 1: 5, 2: 1.2, 3: 0.15}
@@ -287,9 +276,8 @@ def draw_list(draw, table):
     orders += [shown[0]] if plain else []
     if orders and not (intent.distinct and shown[0].col.path) and draw.rng.random() < 0.2:
         order = draw.rng.choice(orders)
-        return replace(
-            intent, order=(order, order.col.field.role != "label" and draw.rng.random() < 0.5)
-        )
+        down = order.col.field.role != "label" and draw.rng.random() < 0.5
+        return replace(intent, order=(order, down))
     return intent
 
 
@@ -367,9 +355,8 @@ def draw_groups(draw, table):
         held = Intent(table, (Value("DISTINCT", Col(link.fk)),))
         if draw.box.query(to_sql(held)).rows[0][0] < link.parent.rows:
             intent = replace(intent, where=None, empty=True)  # nought is a number too
-    kind = draw.weighted(
-        {"each": 3, "most": 4, "having": 2 * (value.fn != "DISTINCT"), "ordered": 0.4}
-    )
+    kinds = {"each": 3, "most": 4, "having": 2 * (value.fn != "DISTINCT"), "ordered": 0.4}
+    kind = draw.weighted(kinds)
     if kind == "most":
         value = value if value.fn in ("COUNT", "AVG", "SUM") else Value("COUNT")
         shown = (*shown[:-1], value)
@@ -382,12 +369,8 @@ def draw_groups(draw, table):
         if value.col is None:
             n = max(1, round(size * draw.rng.uniform(0.5, 1.5)))
         else:
-            numbers = (
-                [v * size for v in value.col.field.values]
-                if value.fn == "SUM"
-                else value.col.field.values
-            )
-            n = round_number(draw.rng, numbers)
+            times = size if value.fn == "SUM" else 1
+            n = round_number(draw.rng, [v * times for v in value.col.field.values])
         op = draw.weighted({">": 3, ">=": 2, "<": 1, "=": 0.3 * (value.fn == "COUNT")})
         shown = shown if draw.rng.random() < 0.2 else shown[:-1]
         return n and replace(intent, show=shown, having=(value, op, n))
@@ -406,23 +389,29 @@ def draw_extreme(draw, table):
         shown = (*shown, draw.rng.choice([v for v in own if v not in shown]))
     elif draw.rng.random() < 0.15:
         shown = (draw.rng.choice([v for v in own if v.col.field != x] or own),)
-    order, n = (
-        (Value("", Col(x)), draw.rng.random() < 0.6),
-        draw.weighted({1: 6, 2: 0.5, 3: 1.2, 5: 0.8}),
-    )
+    order = (Value("", Col(x)), draw.rng.random() < 0.6)
+    n = draw.weighted({1: 6, 2: 0.5, 3: 1.2, 5: 0.8})
     skip = draw.weighted({0: 9, 1: 0.8, 2: 0.2}) if n == 1 else 0
-    return Intent(
-        table, shown, draw.where(table, {0: 4, 1: 4, 2: 0.6}), order=order, limit=n, skip=skip
-    )
+    where = draw.where(table, {0: 4, 1: 4, 2: 0.6})
+    return Intent(table, shown, where, order=order, limit=n, skip=skip)
+
+
+def _names_category(c) -> bool:
+    return isinstance(c, Test) and c.op == "=" and c.col.field.role == "category"
+
+
+def _other_category(draw: Draw, c: Test) -> Test:
+    "The same condition with another value."
+    others = [v for v in c.col.field.values if v not in c.values]
+    return replace(c, values=(draw.rng.choice(others),))
 
 
 def draw_difference(draw, table):
     "How many more of these than of those, or how far the extremes lie apart."
     first = draw.test(table)
-    if not isinstance(first, Test) or first.op != "=" or first.col.field.role != "category":
+    if not _names_category(first):
         return None
-    values = [v for v in first.col.field.values if v not in first.values]
-    second = replace(first, values=(draw.rng.choice(values),))
+    second = _other_category(draw, first)
     value = draw.pick([Value(fn, Col(f)) for f in measured(table) for fn in ("AVG", "SUM")])
     shown = value if value and draw.rng.random() < 0.3 else Value("COUNT")
     return Intent(table, (shown,), first, other=("MINUS", second))
@@ -431,9 +420,10 @@ def draw_difference(draw, table):
 def draw_share(draw, table):
     "What part of the rows, in percent."
     second = draw.test(table)
-    return second and Intent(
-        table, (Value("COUNT"),), draw.where(table, {0: 4, 1: 2}), other=("SHARE", second)
-    )
+    if second is None:
+        return None
+    where = draw.where(table, {0: 4, 1: 2})
+    return Intent(table, (Value("COUNT"),), where, other=("SHARE", second))
 
 
 def draw_sets(draw, table):
@@ -446,16 +436,8 @@ def draw_sets(draw, table):
     if name is None or first is None:
         return None
     op, second = rng.choice(("INTERSECT", "INTERSECT", "EXCEPT", "UNION")), draw.condition(table)
-    if (
-        isinstance(first, Test)
-        and first.op == "="
-        and first.col.field.role == "category"
-        and rng.random() < 0.7
-    ):
-        second = replace(
-            first,
-            values=(rng.choice([v for v in first.col.field.values if v not in first.values]),),
-        )
+    if _names_category(first) and rng.random() < 0.7:
+        second = _other_category(draw, first)
     if op == "EXCEPT" and rng.random() < 0.4:
         first, second = None, first  # all that rows point at, but for some
     elif second is None or second == first:
@@ -483,10 +465,7 @@ MOST_ROWS = 20  # of an answer, as many as a query shows
 ANSWER_CELL = 60  # characters
 
 
-def why_unfair(
-    box: Sandbox,
-    intent: Intent,
-) -> str:  # empty for a fair one
+def why_unfair(box: Sandbox, intent: Intent) -> str:  # empty for a fair one
     "Why an intent makes no good question."
     try:
         rows = box.query(to_sql(intent), rows=MOST_ROWS + 1).rows
@@ -510,10 +489,7 @@ def _hard_to_write(cell) -> bool:
     return isinstance(cell, bytes)
 
 
-def has_tie(
-    box: Sandbox,
-    intent: Intent,
-) -> bool:
+def has_tie(box: Sandbox, intent: Intent) -> bool:
     "Whether rows that are equal stand where the order decides."
     if intent.order is None:
         return False
@@ -528,10 +504,7 @@ def _without(where, part) -> Condition | None:
     return Both(where.word, rest) if len(rest) > 1 else (rest[0] if rest else None)
 
 
-def idle(
-    box: Sandbox,
-    intent: Intent,
-) -> bool:
+def idle(box: Sandbox, intent: Intent) -> bool:
     "Whether the same rows are left without one of the conditions, or without either set."
 
     def rows(where):

@@ -51,11 +51,8 @@ from ..sql.guard import SandboxError, connect, read_entries
 from ..verifier import is_ordered
 
 # %% ../../nbs/datasets/folders.ipynb #176b4a17
-def queried_tables(
-    sql: exp.Expression,  # from sqlglot
-    known: tuple[str, ...],  # the tables of the database
-) -> tuple[str, ...]:  # in the order in which the query names them
-    "The tables that a parsed query reads, as the database writes them."
+def queried_tables(sql: exp.Expression, known: tuple[str, ...]) -> tuple[str, ...]:
+    "The tables that a parsed query reads, in its order and as the database writes them."
     names = {name.lower(): name for name in known}
     read = [table.name.lower() for table in sql.find_all(exp.Table)]
     return tuple(dict.fromkeys(names[name] for name in read if name in names))
@@ -182,10 +179,7 @@ def write_suite(
     return {split: len(questions) for split, questions in splits.items()}
 
 
-def asked_by_none(
-    questions: list[Question],  # that are looked through
-    others: list[Question],  # such as those of other splits
-) -> list[Question]:
+def asked_by_none(questions: list[Question], others: list[Question]) -> list[Question]:
     "The questions whose gold query none of the others has."
     golds = {(q.db_id, normal_sql(q.gold_sql)) for q in others}
     return [q for q in questions if (q.db_id, normal_sql(q.gold_sql)) not in golds]
@@ -203,10 +197,7 @@ def build_suite(
         out.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as made:
             counts = write_suite(Path(made), seed, out if (out / "questions").is_dir() else None)
-            for path in sorted(p for p in Path(made).rglob("*") if p.is_file()):
-                place = out / path.relative_to(made)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                os.replace(path, place)
+            shutil.copytree(made, out, copy_function=os.replace, dirs_exist_ok=True)
         return counts
 
 # %% ../../nbs/datasets/folders.ipynb #c81070ef
@@ -314,9 +305,7 @@ def _exchange(new: Path, out: Path, old: Path):
         raise
 
 # %% ../../nbs/datasets/folders.ipynb #7e063918
-def check_size(
-    path: Path,  # a file of any kind; one that is not SQLite passes
-):
+def check_size(path: Path):
     "Raise `DataError` when an SQLite file is shorter than it says."
     with open(path, "rb") as f:
         head = f.read(100)
@@ -334,10 +323,7 @@ def check_size(
 LARGE = 1_000_000_000  # bytes above which a database is linked and not copied
 
 
-def snapshot(
-    source: Path,  # an SQLite file
-    target: Path,  # where the copy goes
-):
+def snapshot(source: Path, target: Path):
     "Copy a database that may be in use. Raises `DataError`."
     try:
         readonly = f"{source.resolve().as_uri()}?mode=ro"
@@ -386,9 +372,7 @@ def copy_or_link(
         snapshot(source, target)
 
 # %% ../../nbs/datasets/folders.ipynb #8ef80f86
-def left_out(
-    path: Path,  # the database in its data folder
-) -> list[str]:
+def left_out(path: Path) -> list[str]:
     "What of a database is left out, a sentence each."
     box, out = open_sandbox(path), []
     entries = _table_types(path)
@@ -423,10 +407,7 @@ def _table_types(path: Path) -> list[tuple[str, str]]:
         return [(name, kind) for name, kind, _ in read_entries(db) if kind != "shadow"]
 
 # %% ../../nbs/datasets/folders.ipynb #54d804ef
-def read_own(
-    path: Path,  # a JSON file
-    database: Path,  # what the questions are about
-) -> list[Question]:
+def read_own(path: Path, database: Path) -> list[Question]:
     "Questions from a user's file, each gold query run. Raises `DataError` that names the row."
     return [_own(row, where, database, i) for i, (where, row) in enumerate(read_rows(path), 1)]
 
@@ -469,9 +450,7 @@ def own_splits(
 EMBEDDED = ("databases", "domains", "models", "questions", "results")  # the project's own in data/
 
 
-def own_folder(
-    path: Path | str,  # the SQLite file
-) -> Path:  # below data/
+def own_folder(path: Path | str) -> Path:  # below data/
     "The data folder of a database where none is named: that of its file's name."
     name = re.sub(r"[^\w.-]+", "_", Path(path).stem).strip("._-")[:60] or "own"
     return Path("data") / (f"{name}_db" if name.lower() in EMBEDDED else name)

@@ -31,9 +31,7 @@ class Link:
     role: str = ""  # what the parent is to the child where the table's name does not say: `mentor`
 
 
-def links(
-    schema: list[Table],  # all tables
-) -> list[Link]:  # those to the table itself, and several to one table, have a role
+def links(schema: list[Table]) -> list[Link]:
     "Every foreign key that points at a column of the schema."
     by_name, out = {table.name.lower(): table for table in schema}, []
     for child in schema:
@@ -132,9 +130,7 @@ class Intent:
     other: tuple | None = None  # (INTERSECT, EXCEPT, UNION, MINUS or SHARE, another condition)
 
 
-def conditions(
-    where: Condition | None,
-) -> tuple:  # without what joins them
+def conditions(where: Condition | None) -> tuple:  # without what joins them
     "The single conditions."
     if where is None:
         return ()
@@ -143,9 +139,7 @@ def conditions(
     return (where,)
 
 
-def columns(
-    intent: Intent,
-) -> list[Col]:  # with repeats; those inside a `Has` are of another query
+def columns(intent: Intent) -> list[Col]:  # with repeats; those inside a `Has` are of another query
     "The columns that the query names."
     values = [*intent.show, *(x[0] for x in (intent.having, intent.order) if x)]
     tests = conditions(intent.where) + conditions(intent.other[1] if intent.other else None)
@@ -153,9 +147,7 @@ def columns(
     return [col for col in cols if col is not None]
 
 
-def depth(
-    intent: Intent,
-) -> int:  # 1 for the number of all rows of a table
+def depth(intent: Intent) -> int:  # 1 for the number of all rows of a table
     "How many steps of thought a question takes: one for each condition, table, group, order."
 
     def of(where):
@@ -171,16 +163,12 @@ def depth(
 YES_NO = ({"0", "1"}, {"y", "n"}, {"yes", "no"}, {"true", "false"})
 
 
-def is_flag(
-    x: Field,  # a column
-) -> bool:
+def is_flag(x: Field) -> bool:
     "Whether a column says yes or no: 0 and 1, Y and N."
     return {str(v).lower() for v in x.values} in YES_NO
 
 
-def is_year(
-    x: Field,  # a column
-) -> bool:
+def is_year(x: Field) -> bool:
     "Whether a number column holds years."
     return x.role == "number" and all(isinstance(v, int) and 1500 <= v <= 2100 for v in x.values)
 
@@ -232,11 +220,7 @@ class Scope:
 _compared = {"=", "!=", ">", "<", ">=", "<="}
 
 
-def condition_sql(
-    where: Condition,
-    scope: Scope,  # of the query that it belongs to
-    outer: str = "",  # the word of the condition around it
-) -> str:
+def condition_sql(where: Condition, scope: Scope, outer: str = "") -> str:
     "A condition as SQL."
     if isinstance(where, Both):
         text = f" {where.word} ".join(condition_sql(c, scope, where.word) for c in where.parts)
@@ -283,9 +267,7 @@ def _has_sql(where: Has, scope: Scope) -> str:
     return f"{scope(Col(link.pk))} {'NOT IN' if where.op == 'NONE' else 'IN'} ({text})"
 
 
-def to_sql(
-    intent: Intent,
-) -> str:
+def to_sql(intent: Intent) -> str:
     "The query of an intent."
     scope = Scope(intent.table, columns(intent))
     word, second = intent.other or ("", None)
@@ -336,9 +318,7 @@ def _tail(intent: Intent, scope: Scope) -> str:
     return text
 
 # %% ../../nbs/datasets/intents.ipynb #intents-16
-def query_shape(
-    sql: str,  # a query for SQLite
-) -> str:  # the same for queries that differ in names and constants only
+def query_shape(sql: str) -> str:  # the same for queries that differ in names and constants only
     "A query without its names and constants, by which kinds of query are counted."
 
     def blank(node):
@@ -356,10 +336,7 @@ def query_shape(
     return sqlglot.parse_one(sql, read="sqlite").transform(blank).transform(blank).sql("sqlite")
 
 # %% ../../nbs/datasets/intents.ipynb #intents-named
-def names_columns(
-    sql: str,  # a gold query for SQLite
-    question: str,  # its words
-) -> bool:
+def names_columns(sql: str, question: str) -> bool:
     "Whether the question says a word of each column that is shown, compared or ordered by."
     tree = sqlglot.parse_one(sql, read="sqlite")
     for join in tree.find_all(exp.Join):

@@ -39,9 +39,7 @@ def lexicon() -> dict:  # what it holds is said in the file
     return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
-def spoken(
-    name: str,  # of a table or column, in any style
-) -> str:
+def spoken(name: str) -> str:
     "A name as somebody would say it."
     text = re.sub(r"^(tbl|t|vw|dim|fact|f|d)_(?=\w{3})|^tbl(?=[A-Z])", "", name.strip("[] "))
     text = re.sub(r"(?<=[a-zà-ÿ])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", text)
@@ -71,9 +69,7 @@ _irregular = dict(
 )
 
 
-def plural(
-    phrase: str,  # in lower case; a plural stays as it is
-) -> str:
+def plural(phrase: str) -> str:
     "The plural of a table's name."
     before, word = re.fullmatch(r"(.*?)([^ _]*)", phrase).groups()
     if word in _irregular:
@@ -87,9 +83,7 @@ def plural(
     return phrase + ("es" if word.endswith(("ss", "x", "z", "ch", "sh")) else "s")
 
 
-def singular(
-    phrase: str,  # in lower case
-) -> str:
+def singular(phrase: str) -> str:
     "The singular of a table's name, by the regular English rules."
     if phrase.endswith(("species", "series", "news")):
         return phrase
@@ -100,9 +94,7 @@ def singular(
     return phrase[:-1] if phrase.endswith("s") and not phrase.endswith(("ss", "us")) else phrase
 
 # %% ../../nbs/datasets/phrases.ipynb #phrases-article
-def article(
-    noun: str,
-) -> str:
+def article(noun: str) -> str:
     "A noun with `a` or `an`; a plural has none."
     last = noun.split()[-1]
     if last.endswith("s") and not last.endswith(("ss", "us", "is")):
@@ -110,9 +102,7 @@ def article(
     return f"an {noun}" if re.match("[aeio]|u[^sn]|hour", noun.lower()) else f"a {noun}"
 
 
-def past(
-    verb: str,  # a regular one
-) -> str:
+def past(verb: str) -> str:
     "What somebody did: joined, retired."
     return verb + ("d" if verb.endswith("e") else "ed")
 
@@ -139,11 +129,7 @@ MONTHS = (
 class Speaker:
     "Names and values of one database, in words that an rng draws."
 
-    def __init__(
-        self,
-        rng: random.Random,
-        schema: list[Table],  # of the database
-    ):
+    def __init__(self, rng: random.Random, schema: list[Table]):
         self.rng, self.schema = rng, schema
         self.fields = [(table, f) for table in schema for f in table.fields]
         self.prefixed = {f for table in schema if shares_prefix(table) for f in table.fields}
@@ -153,11 +139,7 @@ class Speaker:
         texts += [name for table in schema for name in (self.one(table), self.many(table))]
         self.told = {word for text in texts for word in re.findall("[a-z]+", text)}
 
-    def say(
-        self,
-        *patterns: str,  # one is drawn
-        **slots,
-    ) -> str:
+    def say(self, *patterns: str, **slots) -> str:
         "One of several patterns, filled."
         return vary(self.rng, self.rng.choice(patterns), **slots)
 
@@ -246,10 +228,7 @@ class Speaker:
         year, month = text.split("-")
         return self.say("{m} {y}", "{text}", m=MONTHS[int(month) - 1], y=year, text=text)
 
-    def far(
-        self,
-        link: Link,  # from a child to what it belongs to
-    ) -> Link | None:
+    def far(self, link: Link) -> Link | None:
         "Where the child only joins two tables, the way to the other one: skills of an employee."
         ways = [x for x in links(self.schema) if x.child == link.child and x.fk != link.fk]
         if len(ways) != 1 or ways[0].parent == link.parent or link.child.of("label"):
@@ -260,17 +239,13 @@ class Speaker:
         return other if named or is_junction(link.child) else None
 
 
-def shares_prefix(
-    table: Table,
-) -> bool:
+def shares_prefix(table: Table) -> bool:
     "Whether all columns begin alike, as in spk_name, spk_country, spk_fee."
     own = [spoken(f.name).split() for f in table.fields if f.role != "reference"]
     return len(own) > 2 and all(words[1:] and words[0] == own[0][0] for words in own)
 
 
-def is_english(
-    schema: list[Table],
-) -> bool:
+def is_english(schema: list[Table]) -> bool:
     "Whether the rules for English plurals may be used: nobody says `mitglieders`."
     names = " ".join(x.name for table in schema for x in (table, *table.fields))
     words, nouns = set(spoken(names).split()), lexicon()["foreign"].values()
@@ -278,16 +253,12 @@ def is_english(
     return names.isascii() and not several and not words & set(lexicon()["foreign_columns"])
 
 
-def is_junction(
-    table: Table,
-) -> bool:
+def is_junction(table: Table) -> bool:
     "Whether a table holds keys of others and nothing else."
     return len(table.of("reference")) > 1 and not table.of("label", "category", "number", "date")
 
 
-def conjoined(
-    words: list[str],
-) -> str:
+def conjoined(words: list[str]) -> str:
     "Several words with `and`."
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
@@ -599,6 +570,31 @@ def _versus(self: Conditions, c, table, many):
     )
     return self.ways(many, *rows, **slots)
 
+# %% ../../nbs/datasets/phrases.ipynb #phrases-ways-4
+@patch
+def np(
+    self: Conditions,
+    table: Table,
+    where,  # a condition, or None
+    many: bool = True,  # plural or singular
+    noun: Table | None = None,  # whose name stands for the rows, where it is not the table's
+) -> str:
+    "The rows that a condition is true of: old wines from Alsace that cost more than 20."
+    name = (self.many if many else self.one)(noun or table)
+    either = isinstance(where, Both) and where.word == "OR"
+    said = [self.chosen(c, table, many, "who" if either else "") for c in conditions(where)]
+    before, *spare = [s.text for s in said if s.place == "pre"] or [""]
+    behind = [s.text for s in said if s.place == "post"] + [f"with {text}" for text in spare]
+    clauses = [s.text for s in said if s.place == "who"]
+    out = f"{before} {name}" if before else name
+    if behind:
+        out += " " + " and ".join([" ".join(behind[:-1]), behind[-1]] if behind[1:] else behind)
+    if clauses:
+        who = self.say("[who|that]") if self.is_person(noun or table) else "that"
+        joined = f" {'or' if either else 'and'} ".join(clauses)
+        out += f" {'and ' if behind else ''}{who} {joined}"
+    return out
+
 # %% ../../nbs/datasets/phrases.ipynb #phrases-ways-3
 @patch
 def _has(self: Conditions, c, many):
@@ -664,28 +660,3 @@ def _about_parent(self: Conditions, c, many):
         ("pre", 2.5 * (alone and not before), "{v}"),
     ]
     return self.ways(many, *rows, **slots)
-
-# %% ../../nbs/datasets/phrases.ipynb #phrases-ways-4
-@patch
-def np(
-    self: Conditions,
-    table: Table,
-    where,  # a condition, or None
-    many: bool = True,  # plural or singular
-    noun: Table | None = None,  # whose name stands for the rows, where it is not the table's
-) -> str:
-    "The rows that a condition is true of: old wines from Alsace that cost more than 20."
-    name = (self.many if many else self.one)(noun or table)
-    either = isinstance(where, Both) and where.word == "OR"
-    said = [self.chosen(c, table, many, "who" if either else "") for c in conditions(where)]
-    before, *spare = [s.text for s in said if s.place == "pre"] or [""]
-    behind = [s.text for s in said if s.place == "post"] + [f"with {text}" for text in spare]
-    clauses = [s.text for s in said if s.place == "who"]
-    out = f"{before} {name}" if before else name
-    if behind:
-        out += " " + " and ".join([" ".join(behind[:-1]), behind[-1]] if behind[1:] else behind)
-    if clauses:
-        who = self.say("[who|that]") if self.is_person(noun or table) else "that"
-        joined = f" {'or' if either else 'and'} ".join(clauses)
-        out += f" {'and ' if behind else ''}{who} {joined}"
-    return out

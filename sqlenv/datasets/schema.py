@@ -36,10 +36,7 @@ class Table:
     fields: tuple[Field, ...]  # its columns
     more: bool = False  # whether there are more rows, too many to be counted in time
 
-    def of(
-        self,
-        *roles,  # as `role_of` names them
-    ) -> list[Field]:
+    def of(self, *roles) -> list[Field]:
         "The fields with one of these roles."
         return [f for f in self.fields if f.role in roles]
 
@@ -76,10 +73,7 @@ def is_ordinal(
     return counts or bool(_numbered.search(name) or _camel_numbered.search(name))
 
 
-def names_rows(
-    name: str,  # of a text column in which no two rows are alike
-    values: tuple,  # its distinct values
-) -> int:  # 0 for no name, more for a likelier one
+def names_rows(name: str, values: tuple) -> int:  # 0 for no name, more for a likelier one
     "How likely a column is what people call its rows by."
     text = "".join(map(str, values))
     spelled = sum(map(str.isalpha, text)) > 0.6 * len(text)
@@ -123,18 +117,14 @@ KEYWORDS = frozenset(
 )  # SQLite's, which a bare name cannot be
 
 # %% ../../nbs/datasets/schema.ipynb #7db77b53
-def identifier(
-    name: str,  # of a table or column
-) -> str:
+def identifier(name: str) -> str:
     "An identifier as SQL text: quoted only where it must be."
     if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) and name.upper() not in KEYWORDS:
         return name
     return '"' + name.replace('"', '""') + '"'
 
 # %% ../../nbs/datasets/schema.ipynb #46cf3b97
-def literal(
-    value,  # a text or a number
-) -> str:
+def literal(value) -> str:
     "A value as SQL text."
     if not isinstance(value, str):
         return str(value)
@@ -214,9 +204,7 @@ def _read_table(box: Sandbox, name: str) -> Table | None:
         return None
 
 
-def patient_sandbox(
-    path: Path | str,  # SQLite file
-) -> Sandbox:
+def patient_sandbox(path: Path | str) -> Sandbox:
     "A sandbox that a busy machine cannot hurry; for a large file the agent's second per query."
     path = Path(path)
     if path.is_file() and path.stat().st_size < 50_000_000:
@@ -224,9 +212,7 @@ def patient_sandbox(
     return open_sandbox(path)
 
 
-def read_schema(
-    path: Path | str,  # SQLite file
-) -> list[Table]:  # in schema order
+def read_schema(path: Path | str) -> list[Table]:  # in schema order
     "The tables of a database with the role of every column."
     box = patient_sandbox(path)
     found = (_read_table(box, name) for name in box.tables)

@@ -295,21 +295,15 @@ def split_part(
     return dict(train=rest, dev=aside, eval=held_out, unseen=unseen)
 
 # %% ../../nbs/datasets/spider.ipynb #more-apart
-def apart(
-    questions: list[Question],  # that could be trained on
-    held_out: list[Question],  # that will be measured
-) -> list[Question]:
+def apart(questions: list[Question], held_out: list[Question]) -> list[Question]:
     "Leave out questions with the gold query or the text of one that is held out."
     texts = {(q.db_id, q.question.lower()) for q in held_out}
     kept = asked_by_none(questions, held_out)
     return [q for q in kept if (q.db_id, q.question.lower()) not in texts]
 
 
-def answer_key(
-    q: Question,  # about the database
-    path: Path,  # its SQLite file
-) -> tuple:  # the tables that it reads and its rows, both without an order
-    "What two spellings of a query have in common."
+def answer_key(q: Question, path: Path) -> tuple:
+    "What two spellings of a query have in common: their tables and rows, without an order."
     rows = gold_rows(path, q.gold_sql)
     return frozenset(t.lower() for t in q.tables), tuple(sorted(map(repr, rows)))
 

@@ -17,9 +17,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 # %% ../../nbs/sql/answers.ipynb #fb5adbf4
-def format_cell(
-    value,  # int, float, str, bytes or None, as SQLite gives them
-) -> str:
+def format_cell(value) -> str:
     "The text of one cell: floats with up to 4 decimals (4 digits if small), NULL for None."
     kind = value.__class__
     if kind is str:
@@ -52,9 +50,7 @@ def _for_json(value, text):
     return value if value is None or isinstance(value, (int, str)) else text
 
 
-def render_answer(
-    rows,  # the gold result: a sequence of tuples
-) -> str:
+def render_answer(rows) -> str:
     "A gold result written as an answer."
     rows = [tuple(r) for r in rows]
     if not rows:
@@ -200,9 +196,7 @@ _marks = {
 _first_marks = frozenset(a[0] for a in _marks)
 
 
-def unmark(
-    text: str,  # a cell, of an answer or of the gold result
-) -> str:
+def unmark(text: str) -> str:
     "`text` without the quotes and marks that enclose the whole of it."
     text = text.strip()
     while text and text[0] in _first_marks:
@@ -287,9 +281,7 @@ def _rich_number(text: str):
     return x.scaleb(-2) if "%" in unit or "percent" in words else x
 
 
-def parse_number(
-    text: str,  # a cell of an answer
-) -> Decimal | None:  # keeps the decimals as written: 12.50 has two
+def parse_number(text: str) -> Decimal | None:  # keeps the decimals as written: 12.50 has two
     "The number that `text` is, or None."
     text = text.strip()
     if _plain.fullmatch(text):
@@ -326,10 +318,7 @@ def _near(x: Decimal, gold):
     return x == Decimal(format_cell(gold))  # 63.49999 is shown as 63.5
 
 
-def same_number(
-    text: str | None,  # a cell of an answer
-    gold,  # int, float or None
-) -> bool:
+def same_number(text: str | None, gold) -> bool:
     "Whether `text` is the number `gold`, to the precision it shows."
     if gold is None or text is None:
         return gold is None and (text is None or is_null(text))
@@ -340,9 +329,7 @@ def same_number(
 _curly = str.maketrans("‘’“”", "''\"\"")
 
 
-def fold_text(
-    text: str,  # a cell, of an answer or of the gold result
-) -> str:
+def fold_text(text: str) -> str:
     "`text` without enclosing marks, case, extra white space, Unicode variants and curly quotes."
     if text.isascii():
         text = " ".join(text.split()).lower()
@@ -351,17 +338,12 @@ def fold_text(
     return unicodedata.normalize("NFC", unmark(text).casefold())
 
 
-def is_null(
-    text: str,  # a cell of an answer
-) -> bool:
+def is_null(text: str) -> bool:
     "Whether `text` is a word for NULL."
     return text.strip().lower() in _null_words
 
 # %% ../../nbs/sql/answers.ipynb #0864f652
-def comparison_key(
-    cell,  # text of an answer, or a gold value
-    kind: str,  # type of the column
-):
+def comparison_key(cell, kind: str):
     "The form in which a cell is compared: equal cells have equal keys."
     if cell is None:
         return None
@@ -719,9 +701,7 @@ _none = re.compile(
 )
 
 
-def number_in(
-    text: str,  # an answer that should be one number
-) -> str:  # the number, as it is written; `text` itself where there is none
+def number_in(text: str) -> str:  # the number, as it is written; `text` itself where there is none
     "The only number that a sentence says."
     if len(text) > 300 or parse_number(text) is not None:
         return text

@@ -136,9 +136,7 @@ _token = re.compile(
 )
 
 
-def sql_tokens(
-    sql: str,  # any text
-) -> list[str]:  # names in lower case and without quotes, every text as "'"
+def sql_tokens(sql: str) -> list[str]:  # names in lower case and without quotes, every text as "'"
     "The tokens of `sql` without space and comments."
     found = []
     for m in _token.finditer(sql):
@@ -160,9 +158,7 @@ def _unquoted(name):
     return name[1:-1].replace('""', '"')
 
 
-def double_quoted(
-    sql: str,
-) -> list[str]:  # without their quotes, in order
+def double_quoted(sql: str) -> list[str]:  # without their quotes, in order
     "The names that `sql` has in double quotes."
     return [_unquoted(m[0]) for m in _token.finditer(sql) if _is_quoted(m)]
 
