@@ -1,11 +1,13 @@
 """Quotes, dates, clocks, threads, large tables and damaged files: what the sandbox notebook has no
 room for."""
 
+import os
 import signal
 import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from contextlib import closing
 
 import pytest
@@ -185,6 +187,33 @@ def test_ctrl_c_ends_a_query(timed, ctrl_c):
         stopped.query("select count(*) from products")
     assert looks.n == 3  # nor does the query run a second time
     assert stopped.query("select count(*) from products").rows == ((5000,),)
+
+
+BUSY = "while True: pass"
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="a process cannot be pinned here")
+def test_busy_neighbours_do_not_make_a_query_late(shop):
+    "On a core shared with four others it lasts longer than its limit, and is answered"
+    cores = os.sched_getaffinity(0)
+    box, core = Sandbox(shop, Limits(seconds=0.4)), {min(cores)}
+    neighbours = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(4)]
+    try:
+        for process in neighbours:
+            os.sched_setaffinity(process.pid, core)
+        os.sched_setaffinity(0, core)
+        began, used = time.perf_counter(), time.thread_time()
+        assert box.query(ENDLESS.replace("from c)", "from c where x < 400000)")).rows == (
+            (400_000,),
+        )
+        lasted, used = time.perf_counter() - began, time.thread_time() - used
+    finally:
+        os.sched_setaffinity(0, cores)
+        for process in neighbours:
+            process.kill()
+            process.wait()
+        box.close()
+    assert used < 0.4 < lasted, (used, lasted)
 
 
 def test_a_table_too_large_to_be_counted_in_time_is_described(timed, box):
