@@ -136,12 +136,12 @@ def fetch(source: Source, path: Path):
 
 def download(
     path: Path,  # where the archive goes
-    sources: tuple[Source, ...] = MIRRORS,  # tried in turn
+    sources: tuple[Source, ...] = (),  # tried in turn; `MIRRORS` where none are given
 ) -> Path:  # the same path; DataError when no source gives it
     "The archive from the first source that gives it."
     problems = []
     path.parent.mkdir(parents=True, exist_ok=True)
-    for source in sources:
+    for source in sources or MIRRORS:
         try:
             fetch(source, path)
             return path
