@@ -16,7 +16,7 @@ import pytest
 from sqlenv.data import DataError, Question, database_path, load_questions
 from sqlenv.datasets.folders import to_question
 from sqlenv.env import SQLAction, SQLEnvironment, gold_result, gold_rows
-from sqlenv.sandbox import Sandbox, open_sandbox
+from sqlenv.sandbox import Sandbox
 from sqlenv.sql.guard import Limits
 
 
@@ -176,7 +176,7 @@ def busy(monkeypatch):
 
 def test_a_query_of_an_agent_has_one_second(busy):
     with says("ran longer than 1 s"):
-        open_sandbox(busy).query(LONG)
+        Sandbox(busy).query(LONG)
 
 
 def test_a_gold_query_has_thirty_seconds(busy):
