@@ -14,7 +14,6 @@ import threading
 import time
 import weakref
 from contextlib import suppress
-from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -95,11 +94,17 @@ def _written() -> int:
 # %% ../nbs/01_sandbox.ipynb #new-clock
 def processor_clock():  # a function that gives seconds
     "The processor time of this thread, for any thread; the clock where a system cannot tell."
-    try:
-        clock = time.pthread_getcpuclockid(threading.get_ident())
-        return partial(time.clock_gettime, clock)
-    except (AttributeError, OSError):
+    if not hasattr(time, "pthread_getcpuclockid"):
         return time.perf_counter
+    thread = time.pthread_getcpuclockid(threading.get_ident())
+
+    def seconds():
+        try:
+            return time.clock_gettime(thread)
+        except OSError:  # it has ended, or is that of a process before a fork
+            return time.perf_counter()
+
+    return seconds
 
 # %% ../nbs/01_sandbox.ipynb #bc55f8e5
 _never = float("inf")
@@ -110,10 +115,7 @@ _watcher = None  # the thread
 
 def _is_late(box, now):
     "Whether a query has used its time, or waits for something since long."
-    try:
-        return box._until < _never and (box._until < box.clock() or box._far < now)
-    except OSError:  # its thread has ended
-        return False
+    return box._until < _never and (box._until < box.clock() or box._far < now)
 
 
 def _watchdog(sandboxes=_sandboxes, lock=_watch_lock, time=time, is_late=_is_late):
@@ -140,17 +142,6 @@ def _watch(sandbox):
             with suppress(RuntimeError):  # no threads, as in a browser: smaller limits must do
                 watcher.start()
                 _watcher = watcher
-
-
-def _new_clocks():
-    "A thread has another clock in a process that was forked."
-    for box in list(_sandboxes):
-        if isinstance(box.clock, partial):
-            box.clock = processor_clock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_new_clocks)
 
 # %% ../nbs/01_sandbox.ipynb #294d114b
 def _answers(me: weakref.ref):
