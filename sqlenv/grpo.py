@@ -28,7 +28,7 @@ from sqlenv.training.models import (
     use_threads,
     whole_model,
 )
-from .training.monitor import stopped_by
+from .training.monitor import GateError
 from .training.own_rewards import reward_config, reward_functions
 from .training.preflight import check_sharing, checkpoint_of, last_checkpoint, on_ranks
 from .training.ranks import from_first, is_first, wait_for_all
@@ -261,7 +261,7 @@ def train_grpo(
     begin = replace(c, micro_batch=micro_batch or c.micro_batch)
     trainer = train_within_memory(begin, build, last)
     if watch.stopped:
-        raise stopped_by(watch.stopped)
+        raise GateError(watch.stopped)
     weights = None
     if check_sharing(c, trainer.accelerator):  # all processes must ask for the whole
         weights = trainer.accelerator.get_state_dict(trainer.model_wrapped)

@@ -205,10 +205,10 @@ def watcher(
             for alarm in from_first(self.watch(self.rows)):
                 if is_first():
                     tell(alarm)
-                if alarm.fatal or on_alarm == "stop":
+                if alarm.rule.fatal or on_alarm == "stop":
                     self.stopped = alarm
                     control.should_training_stop = True
-                    control.should_save = not alarm.fatal  # spoiled weights are not saved
+                    control.should_save = not alarm.rule.fatal  # spoiled weights are not saved
 
     return Watcher()
 
