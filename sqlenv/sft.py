@@ -5,18 +5,17 @@
 # %% auto #0
 __all__ = ['ENGLISH', 'FOR_PROMPT', 'SAVE_EVERY', 'generated_questions', 'shipped_questions', 'training_folder', 'dataset',
            'start_model', 'loss_mask', 'sft_config', 'check_lengths', 'progress', 'train_sft', 'fit', 'sft_on_ranks',
-           'main', 'sft_rank', 'format_share', 'plain_share', 'gate', 'gate_questions']
+           'sft_rank', 'format_share', 'plain_share', 'gate', 'gate_questions']
 
 # %% ../nbs/07_sft.ipynb #imports
 import json
 import shutil
-import sys
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
 
-from fastcore.imports import IN_NOTEBOOK
+from .training.trl_compat import score_labels_only
 
 from .adapter import Chat
 from sqlenv.data import (
@@ -38,14 +37,13 @@ from sqlenv.datasets.folders import (
 )
 from .env import Episode
 from .policies import pick
-from .training.config import ConfigError, TrainConfig, from_dict
+from .training.config import ConfigError, TrainConfig
 from .training.demonstrations import in_processes, parts
 from sqlenv.training.models import (
     load_model,
     lora,
     quiet,
     save_model,
-    score_labels_only,
     tiny_model,
     tiny_tokenizer,
     training_dtype,
@@ -53,15 +51,7 @@ from sqlenv.training.models import (
     whole_model,
 )
 from .training.preflight import last_checkpoint
-from sqlenv.training.ranks import (
-    end_with_parent,
-    is_first,
-    join,
-    leave,
-    run_ranks,
-    wait_for_all,
-    world_size,
-)
+from .training.ranks import is_first, join, run_ranks, wait_for_all, world_size
 from .training.tracking import tracked
 
 # %% ../nbs/07_sft.ipynb #b68e04b4
@@ -339,21 +329,11 @@ def sft_on_ranks(
     from transformers import TrainerState
 
     save_model(model, tokenizer, out / "trainer" / "start", c)
-    run_ranks("sqlenv.sft", [str(out), json.dumps(asdict(c))], c.ranks, out.parent / "kernel.log")
+    arguments = [str(out), "--started", "--stage", "sft", "--config", json.dumps(asdict(c))]
+    run_ranks("sqlenv.training.ranks", arguments, c.ranks, out.parent / "kernel.log")
     state = TrainerState.load_from_json(str(out / "trainer" / "trainer_state.json"))
     shutil.rmtree(out / "trainer", ignore_errors=True)
     return SimpleNamespace(model=load_model(str(out))[0], state=state)
-
-
-def main(
-    argv: list[str] | None = None,  # the command line
-):
-    "One rank of the warm-up below torchrun: the folder of the model, and its configuration."
-    from torch.distributed.elastic.multiprocessing.errors import record
-
-    out, config = argv or sys.argv[1:]
-    end_with_parent()
-    record(sft_rank)(Path(out), from_dict(json.loads(config)))
 
 
 def sft_rank(
@@ -361,11 +341,9 @@ def sft_rank(
     c: TrainConfig,  # the configuration
 ):
     "What each rank does."
-    quiet()
     join()
     model, tokenizer = load_model(str(out / "trainer" / "start"), training_dtype(c))
     fit(c, model, tokenizer, out, [progress("SFT", c.sft_steps)] if is_first() else [])
-    leave()
 
 # %% ../nbs/07_sft.ipynb #3b326577
 def format_share(
@@ -411,8 +389,3 @@ def gate_questions(
 ) -> list[Question]:
     "The questions of `dev` that the gate asks."
     return pick(load_questions("dev", folder), c.eval_n or None, c.seed)
-
-# %% ../nbs/07_sft.ipynb #4b0e7633
-#| eval: false
-if __name__ == "__main__" and not IN_NOTEBOOK:
-    main()

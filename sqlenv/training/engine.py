@@ -149,7 +149,6 @@ class Conversation(Protocol):
 
     read: list[int]  # tokens to prefill before the model's turn
     max_new_tokens: int  # tokens that the model may generate in this turn, at least 1
-    reset_cache: bool  # whether `read` is the whole conversation, to be prefilled from the start
 
     def reply(
         self,
@@ -284,8 +283,6 @@ class Engine:
         if not goes_on:
             self.sequences[row] = None
             return
-        if sequence.conversation.reset_cache:
-            self.cache.length[row], sequence.last = 0, []
         # the last token of the turn was sampled and not read yet, so it comes first
         sequence.pending = sequence.last + sequence.conversation.read
         self.stats.context += self.cache.length[row] + len(sequence.pending)
