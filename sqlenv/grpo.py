@@ -13,14 +13,6 @@ import weakref
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from sqlenv.training.trl_compat import (
-    RankOutOfMemory,
-    halve_micro_batch,
-    score_labels_only,
-    train_within_memory,
-    trimmed_trainer,
-)
-
 from .adapter import REWARDS, factory, rows, template_options
 from .data import Question, choosing, load_questions
 from .datasets.databases import is_generated
@@ -48,6 +40,13 @@ from sqlenv.training.preflight import (
 from .training.ranks import RankError, from_first, is_first, run_ranks, wait_for_all
 from .training.rollout import Rollout, context_length, sampling
 from .training.tracking import tracked
+from sqlenv.training.trl_compat import (
+    RankOutOfMemory,
+    halve_micro_batch,
+    score_labels_only,
+    train_within_memory,
+    trimmed_trainer,
+)
 
 # %% ../nbs/08_grpo.ipynb #g-adv
 def advantages(

@@ -227,9 +227,7 @@ def check(
 GONE = dict(refill=0, curriculum="", ending="trl")
 
 
-def without_gone(
-    config: dict,  # as a run records it
-) -> dict:
+def without_gone(config: dict) -> dict:
     "A configuration without the fields that this version no longer has."
     return {k: v for k, v in config.items() if k not in GONE or v != GONE[k]}
 
@@ -306,16 +304,12 @@ def load_profile(
     return found["config"] or {}
 
 # %% ../../nbs/training/config.ipynb #13ddacb3
-def changed(
-    c: TrainConfig,  # a whole configuration
-) -> dict:
+def changed(c: TrainConfig) -> dict:
     "The fields that differ from the defaults."
     return {k: v for k, v in asdict(c).items() if v != asdict(TrainConfig())[k]}
 
 # %% ../../nbs/training/config.ipynb #30ec8075
-def holds_model(
-    folder: Path,  # any folder
-) -> bool:
+def holds_model(folder: Path) -> bool:
     "Whether a model was saved in a folder."
     return (folder / "config.json").is_file()
 

@@ -70,10 +70,7 @@ class KVCache(Cache):
         "Tokens of the longest row."
         return max(self.length)
 
-    def reserve(
-        self,
-        columns: int,  # tokens
-    ):
+    def reserve(self, columns: int):
         "Make room for conversations of so many tokens."
         if columns < self.width:
             return

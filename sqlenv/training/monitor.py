@@ -688,9 +688,7 @@ def diagnose(
     return found
 
 # %% ../../nbs/training/monitor.ipynb #1a4430c6
-def main(
-    argv: list[str] | None = None,  # the command line, without the program's name
-) -> int:  # 1 when the log cannot be read
+def main(argv: list[str] | None = None) -> int:  # 1 when the log cannot be read
     "`python -m sqlenv.training.monitor`."
     p = argparse.ArgumentParser(
         "python -m sqlenv.training.monitor", description="Say what the log of a GRPO run shows."

@@ -104,9 +104,7 @@ def placed_reward(
     return name
 
 # %% ../../nbs/training/preflight.ipynb #755e3c11
-def reward_config(
-    c: TrainConfig,  # the configuration
-) -> RewardConfig:
+def reward_config(c: TrainConfig) -> RewardConfig:
     "The rewards of a recipe: all three layers, or correctness alone."
     return RewardConfig() if c.rewards == "dense" else RewardConfig.sparse()
 
@@ -153,7 +151,7 @@ def settled(
 
 # %% ../../nbs/training/preflight.ipynb #pf-ranks
 def on_ranks(
-    c: TrainConfig,  # the configuration
+    c: TrainConfig,
 ) -> TrainConfig:  # its `ranks` are those of this process. Raises `ConfigError`
     "The configuration as the ranks have it that torchrun has started."
     started = world_size()

@@ -235,9 +235,7 @@ def run_ranks(
 STAGES = dict(sft="sqlenv.sft:sft_rank", grpo="sqlenv.grpo:grpo_rank")  # what a rank does
 
 
-def main(
-    argv: list[str] | None = None,  # the command line
-):
+def main(argv: list[str] | None = None):
     "One rank: `torchrun --nproc-per-node 2 -m sqlenv.training.ranks runs/NAME`."
     from torch.distributed.elastic.multiprocessing.errors import record
 

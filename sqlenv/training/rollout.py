@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['WHOLE', 'Sampling', 'sampling', 'Play', 'out_of_memory', 'free', 'within_memory', 'begin_plays', 'play_batch',
-           'ModelPolicy', 'groups_without_variance', 'measures', 'Outcome', 'of_all_ranks', 'Rollout', 'context_length']
+           'ModelPolicy', 'measures', 'Outcome', 'of_all_ranks', 'Rollout', 'context_length']
 
 # %% ../../nbs/training/rollout.ipynb #imports
 import gc
@@ -232,15 +232,6 @@ class ModelPolicy(Policy):
         self.sampling = sampling or Sampling()
         self.batch = batch
 
-    def episodes(
-        self,
-        make,  # makes an `SQLEnvTRL`
-        asked: list[Question],  # one episode each
-        seeds: list[int],  # of each episode's draws
-    ) -> list[Episode]:
-        "Play a batch."
-        return play_batch(self.model, self.tokenizer, make, asked, self.sampling, seeds)
-
     def batches(
         self,
         env: SQLEnvironment,  # gives the data, the budget and the rewards
@@ -257,7 +248,7 @@ class ModelPolicy(Policy):
             for i, q in enumerate(asked):
                 own = f"{q.question_id}/{sample_seed(seed, i % samples)}"
                 seeds.append(random.Random(own).getrandbits(62))
-            yield self.episodes(make, asked, seeds)
+            yield play_batch(self.model, self.tokenizer, make, asked, self.sampling, seeds)
 
     def play(
         self,
@@ -267,19 +258,7 @@ class ModelPolicy(Policy):
         samples=1,  # episodes a question
     ):  # of type Episode, question after question
         "Play every question."
-        played = []
-        for episodes in self.batches(env, questions, seed, samples):
-            played += episodes
-        return played
-
-# %% ../../nbs/training/rollout.ipynb #b0110015
-def groups_without_variance(
-    plays: list[Play],  # group after group
-    group: int,  # episodes in a row that are about the same question
-) -> list[int]:  # where such a group begins
-    "Groups whose episodes all earned the same."
-    rewards = [round(p.episode.reward.total, 6) for p in plays]
-    return [i for i in range(0, len(plays), group) if len(set(rewards[i : i + group])) == 1]
+        return sum(self.batches(env, questions, seed, samples), [])
 
 # %% ../../nbs/training/rollout.ipynb #e09638ae
 def measures(
@@ -291,7 +270,8 @@ def measures(
 ) -> dict:  # name in TRL's log -> value
     "What a rollout did and cost."
     episodes = [p.episode for p in plays]
-    n, groups = len(plays), len(plays) // group
+    n, rewards = len(plays), [round(e.reward.total, 6) for e in episodes]
+    same = [len(set(rewards[i : i + group])) == 1 for i in range(0, n, group)]
     calls = sum(e.calls for e in episodes)
     tokens = stats.generated if stats else sum(sum(p.mask) for p in plays)
     out = {
@@ -300,7 +280,7 @@ def measures(
         "rollout/episodes_per_second": n / seconds,
         "rollout/environment_share": sum(p.seconds for p in plays) / seconds / ranks,
         "rollout/answered": sum(e.answer is not None for e in episodes) / n,
-        "rollout/zero_variance": len(groups_without_variance(plays, group)) / groups,
+        "rollout/zero_variance": sum(same) / len(same),
         "rollout/right": sum(e.correct for e in episodes) / n,
         "rollout/turns": sum(len(e.turns) for e in episodes) / n,
         "tools/call_frequency": calls / n,

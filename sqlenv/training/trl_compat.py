@@ -36,8 +36,8 @@ def zero_variance_share(
 
 # %% ../../nbs/training/trl_compat.ipynb #tr-rng-e
 def random_state(
-    checkpoint: Path,  # its folder
-):  # torch's state on the CPU, or None where transformers finds a file of its own
+    checkpoint: Path,
+):  # torch's on the CPU; None where transformers finds its file
     "The random state of the first rank, in a checkpoint of another number of ranks."
     import torch
     from transformers.trainer_pt_utils import safe_globals
