@@ -4,12 +4,13 @@
 
 # %% auto #0
 __all__ = ['advantages', 'grpo_loss', 'padded', 'token_logps', 'for_reward', 'draw_questions', 'grpo_config', 'make_trainer',
-           'train_grpo']
+           'train_grpo', 'grpo_rank', 'train_on_ranks']
 
 # %% ../nbs/08_grpo.ipynb #imports
+import json
 import random
 import weakref
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from .adapter import REWARDS, factory, rows, template_options
@@ -23,18 +24,29 @@ from sqlenv.training.models import (
     lora,
     quiet,
     save_model,
-    score_labels_only,
     training_dtype,
     use_threads,
     whole_model,
 )
-from .training.monitor import stopped_by
-from .training.own_rewards import reward_config, reward_functions
-from .training.preflight import check_sharing, checkpoint_of, last_checkpoint, on_ranks
-from .training.ranks import from_first, is_first, wait_for_all
+from .training.monitor import GateError
+from sqlenv.training.preflight import (
+    check_sharing,
+    checkpoint_of,
+    last_checkpoint,
+    on_ranks,
+    reward_config,
+    reward_functions,
+)
+from .training.ranks import RankError, from_first, is_first, run_ranks, wait_for_all
 from .training.rollout import Rollout, context_length, sampling
 from .training.tracking import tracked
-from .training.trainer import train_within_memory, trimmed_trainer
+from sqlenv.training.trl_compat import (
+    RankOutOfMemory,
+    halve_micro_batch,
+    score_labels_only,
+    train_within_memory,
+    trimmed_trainer,
+)
 
 # %% ../nbs/08_grpo.ipynb #g-adv
 def advantages(
@@ -261,7 +273,7 @@ def train_grpo(
     begin = replace(c, micro_batch=micro_batch or c.micro_batch)
     trainer = train_within_memory(begin, build, last)
     if watch.stopped:
-        raise stopped_by(watch.stopped)
+        raise GateError(watch.stopped)
     weights = None
     if check_sharing(c, trainer.accelerator):  # all processes must ask for the whole
         weights = trainer.accelerator.get_state_dict(trainer.model_wrapped)
@@ -270,3 +282,37 @@ def train_grpo(
         save_model(final, trainer.processing_class, run / "grpo", c, weights)
     wait_for_all()
     return trainer
+
+# %% ../nbs/08_grpo.ipynb #g-ranks-on
+def grpo_rank(
+    run: Path,  # the run folder, with `sft` and `data`
+    c: TrainConfig,  # the configuration
+    micro_batch: int = 0,  # episodes at once; 0 for what the configuration says
+):
+    "What each rank does."
+    train_grpo(c, run / "sft", run / "data", run, micro_batch=micro_batch)
+
+
+def train_on_ranks(
+    c: TrainConfig,  # the configuration; `ranks` says how many
+    run: Path,  # the run folder, with `sft` and `data`; their errors go to its kernel.log
+):  # raises `RankError`
+    "Train with GRPO in several processes on this machine, and save the result in run/grpo."
+    begin = c
+    print(f"GRPO: {c.ranks} ranks, {c.prompts // c.ranks} questions each", flush=True)
+    while True:
+        config, micro = json.dumps(asdict(c)), str(begin.micro_batch)
+        arguments = [str(run), "--started", "--config", config, "--micro-batch", micro]
+        try:
+            return run_ranks("sqlenv.training.ranks", arguments, c.ranks, run / "kernel.log")
+        except RankError as e:
+            if e.error != RankOutOfMemory.__name__:
+                raise
+            why = e.says
+        begin = halve_micro_batch(begin)
+        passes = c.prompts * c.group // c.ranks // begin.micro_batch
+        print(
+            f"GRPO: {why}; all go on with {begin.micro_batch} episodes in a pass, "
+            f"{passes} passes a step",
+            flush=True,
+        )

@@ -38,7 +38,7 @@ class Slow:
     "A conversation of five turns whose replies take a while"
 
     def __init__(self, replies):
-        self.read, self.max_new_tokens, self.reset_cache = [5, 6, 7], 3, False
+        self.read, self.max_new_tokens = [5, 6, 7], 3
         self.left, self.replies = 4, replies
 
     def reply(self, new, logps):

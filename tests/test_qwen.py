@@ -124,7 +124,7 @@ def test_two_tokens_end_its_turn(tokenizer, questions, token, length):
         out.logits[..., said] += 1e4
 
     model.register_forward_hook(louder)
-    how = Sampling(0.0, max_new_tokens=9, like_trl=True)
+    how = Sampling(0.0, max_new_tokens=9)
     (play,) = begin_plays(tokenizer, factory(), questions[:1], how)
     Engine(model, tokenizer.eos_token_id, 0.0).run([play])
     assert len(play.completion) == length

@@ -19,10 +19,11 @@ from types import SimpleNamespace
 import pytest
 import torch
 import yaml
+from scripted import follow_table
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
 from sqlenv.data import data_folder, load_questions, write_questions
-from sqlenv.training.models import follow_table, tiny_tokenizer
+from sqlenv.training.models import tiny_tokenizer
 from sqlenv.training.monitor import alarms, read_metrics
 from sqlenv.training.record import read_cells
 

@@ -187,7 +187,7 @@ class RecordedPlay(Play):
         *about,  # as for `Play`
     ):
         super().__init__(*about)
-        self.turns_kept = []  # of each turn: again, reads, room, writes
+        self.turns_kept = []  # of each turn: reads, room, writes
 
     def reply(
         self,
@@ -196,7 +196,7 @@ class RecordedPlay(Play):
     ) -> bool:
         "Keep a turn, and go on as `Play` does."
         reads = self.chat.tokenizer.decode(self.read)
-        turn = dict(again=self.reset_cache, reads=reads, room=self.max_new_tokens, writes=new)
+        turn = dict(reads=reads, room=self.max_new_tokens, writes=new)
         self.turns_kept.append(turn)
         return super().reply(new, logps)
 
@@ -204,7 +204,7 @@ class RecordedPlay(Play):
 def greedy_turns(
     folder: Path,  # of a saved model, in the folder of its run
     questions: list[Question],  # of the embedded data
-) -> list[dict]:  # question_id, correct, and turns: whether it starts again, text, room, tokens
+) -> list[dict]:  # question_id, correct, and turns: text, room, tokens
     "What a model reads and writes, as the engine plays it."
     from sqlenv.training.engine import Engine
 
@@ -263,7 +263,6 @@ def agent_settings(
         sampling=dict(
             max_new_tokens=lengths.max_new_tokens,
             max_completion=lengths.max_completion,
-            like_trl=lengths.like_trl,
         ),
     )
 

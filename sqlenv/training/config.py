@@ -123,9 +123,6 @@ class TrainConfig(WarmUpConfig):
     # share of a GPU's memory that a colocated engine reserves
     vllm_memory: Annotated[float, Range(0.01, 0.99)] = 0.3
     vllm_server: str = "http://localhost:8000"  # address, in the mode server
-    # trl: an episode ends at a turn without a call and at max_completion; sqlenv: such a turn
-    # becomes a query, and old results are dropped
-    ending: Literal["trl", "sqlenv"] = "trl"
     save_every: Annotated[int, Range(1, STEPS)] = 20  # GRPO steps between checkpoints
     on_alarm: Literal["go on", "stop"] = "go on"  # what a run does when a gate goes off
     # who gets the metrics besides metrics.jsonl
@@ -227,12 +224,10 @@ def check(
 
 # %% ../../nbs/training/config.ipynb #cf-from
 # fields of older runs, with the value at which they did what every run does now
-GONE = dict(refill=0, curriculum="")
+GONE = dict(refill=0, curriculum="", ending="trl")
 
 
-def without_gone(
-    config: dict,  # as a run records it
-) -> dict:
+def without_gone(config: dict) -> dict:
     "A configuration without the fields that this version no longer has."
     return {k: v for k, v in config.items() if k not in GONE or v != GONE[k]}
 
@@ -309,16 +304,12 @@ def load_profile(
     return found["config"] or {}
 
 # %% ../../nbs/training/config.ipynb #13ddacb3
-def changed(
-    c: TrainConfig,  # a whole configuration
-) -> dict:
+def changed(c: TrainConfig) -> dict:
     "The fields that differ from the defaults."
     return {k: v for k, v in asdict(c).items() if v != asdict(TrainConfig())[k]}
 
 # %% ../../nbs/training/config.ipynb #30ec8075
-def holds_model(
-    folder: Path,  # any folder
-) -> bool:
+def holds_model(folder: Path) -> bool:
     "Whether a model was saved in a folder."
     return (folder / "config.json").is_file()
 
@@ -418,7 +409,6 @@ SHARED = {  # of `TrainConfig`: read by the warm-up or by the gate behind it
     "max_new_tokens",
     "max_completion",
     "slots",
-    "ending",
     "bf16",
     "fp16",
     "checkpointing",

@@ -4,11 +4,10 @@
 
 # %% auto #0
 __all__ = ['CLEAN', 'MANY', 'Habits', 'misquery', 'misnamed', 'misremember', 'asked_for', 'refused', 'guessed', 'sought',
-           'expert', 'messages', 'named', 'begin_worker', 'in_processes', 'parts', 'demonstrate', 'demonstrate_part',
+           'expert', 'messages', 'begin_worker', 'in_processes', 'parts', 'demonstrate', 'demonstrate_part',
            'conversation_tokens']
 
 # %% ../../nbs/training/demonstrations.ipynb #imports
-import importlib
 import os
 import random
 import re
@@ -16,6 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 from multiprocessing import get_context, parent_process
+from pkgutil import resolve_name
 from threading import Thread
 
 import sqlglot
@@ -71,9 +71,7 @@ def misquery(
     )
 
 # %% ../../nbs/training/demonstrations.ipynb #1aa69510
-def misnamed(
-    table: str,  # a name
-) -> str:
+def misnamed(table: str) -> str:
     "A table's name as somebody writes it who has not looked: singular for plural, or vice versa."
     return singular(table) if singular(table) != table else table + "s"
 
@@ -265,14 +263,6 @@ def messages(
     return out + [dict(role="assistant", content="Done.")]
 
 # %% ../../nbs/training/demonstrations.ipynb #317b16d6
-def named(
-    name: str,  # such as `sqlenv.training.demonstrations.demonstrate`
-):
-    "Import a function by its full name."
-    module, _, function = name.rpartition(".")
-    return getattr(importlib.import_module(module), function)
-
-
 def begin_worker(
     threads: int,  # of torch
 ):
@@ -283,20 +273,20 @@ def begin_worker(
 
 
 def in_processes(
-    name: str,  # of a function, as for `named`
+    name: str,  # of a function, with its module
     jobs: list[tuple],  # the arguments of its calls
     processes: int = 2,  # that share the jobs; with one of either they are done here
 ):  # yields results in the order of the jobs, each as soon as it and those before it are there
     "Call a function for each job."
     if min(processes, len(jobs)) < 2:
-        yield from (named(name)(*job) for job in jobs)
+        yield from (resolve_name(name)(*job) for job in jobs)
         return
-    begin = named("sqlenv.training.demonstrations.begin_worker")
+    begin = resolve_name("sqlenv.training.demonstrations.begin_worker")
     threads = max(1, (os.cpu_count() or 1) // processes)
     n = min(processes, len(jobs))
     pool = ProcessPoolExecutor(n, get_context("spawn"), begin, (threads,))
     try:
-        for f in [pool.submit(named(name), *job) for job in jobs]:
+        for f in [pool.submit(resolve_name(name), *job) for job in jobs]:
             yield f.result()
     finally:
         pool.shutdown(cancel_futures=True)  # after an error or an interruption nothing new is begun

@@ -70,10 +70,7 @@ class KVCache(Cache):
         "Tokens of the longest row."
         return max(self.length)
 
-    def reserve(
-        self,
-        columns: int,  # tokens
-    ):
+    def reserve(self, columns: int):
         "Make room for conversations of so many tokens."
         if columns < self.width:
             return
@@ -149,7 +146,6 @@ class Conversation(Protocol):
 
     read: list[int]  # tokens to prefill before the model's turn
     max_new_tokens: int  # tokens that the model may generate in this turn, at least 1
-    reset_cache: bool  # whether `read` is the whole conversation, to be prefilled from the start
 
     def reply(
         self,
@@ -284,8 +280,6 @@ class Engine:
         if not goes_on:
             self.sequences[row] = None
             return
-        if sequence.conversation.reset_cache:
-            self.cache.length[row], sequence.last = 0, []
         # the last token of the turn was sampled and not read yet, so it comes first
         sequence.pending = sequence.last + sequence.conversation.read
         self.stats.context += self.cache.length[row] + len(sequence.pending)

@@ -88,9 +88,7 @@ def smooth(
     return means
 
 # %% ../../nbs/training/plots.ipynb #648f6c54
-def read_evals(
-    run: Path,  # the run folder
-) -> list[dict]:  # step, train, dev; each split as (right, questions)
+def read_evals(run: Path) -> list[dict]:  # step, train, dev; each split as (right, questions)
     "The evaluations during a run, in order."
     return read_metrics(run, "looks.jsonl")
 

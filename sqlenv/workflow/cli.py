@@ -382,7 +382,7 @@ def rubric_of(
     names: list[str],  # of reward functions, each with =WEIGHT or without
 ) -> dict:  # function -> weight. Raises `ConfigError`, `CommandError`
     "The reward functions that `eval` was given."
-    from sqlenv.training.own_rewards import load_reward
+    from sqlenv.training.preflight import load_reward
 
     rubric = {}
     for name in names:

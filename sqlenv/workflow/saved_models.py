@@ -17,7 +17,7 @@ from ..training.config import TrainConfig, find_model, from_dict
 from ..training.record import SeriesError, recorded_config, run_folder, shown
 
 # %% ../../nbs/workflow/saved_models.ipynb #08fa2848
-PLAY_FIELDS = "budget", "marks", "temperature", "max_new_tokens", "max_completion", "ending"
+PLAY_FIELDS = "budget", "marks", "temperature", "max_new_tokens", "max_completion"
 # of a model that no run has trained: it has learned no short turns
 WITHOUT_RUN = dict(max_new_tokens=256, max_completion=2048)
 
