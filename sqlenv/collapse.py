@@ -19,7 +19,7 @@ from .training.plots import COLORS, WIDTH, headline, smooth
 def load_results(
     folder: Path | str = "data/results/templates/collapse",  # one JSON file for each arm and seed
 ) -> dict[str, list[dict]]:  # name of an arm -> its records, one for each seed
-    "The kept results of `sqlenv.experiments.collapse_runs`."
+    "The kept results of the experiment on null arguments."
     out = {}
     for path in sorted(Path(folder).glob("*_seed*.json")):
         record = json.loads(path.read_text(encoding="utf-8"))
@@ -60,10 +60,7 @@ def collapse_steps(records: list[dict]) -> list[int | None]:
     return [collapsed_from(steps_of(record)) for record in records]
 
 # %% ../nbs/10_collapse.ipynb #faab3a0c
-def share_right(
-    records: list[dict],  # of one arm
-    when: str = "after",  # or `before` GRPO
-) -> tuple[float, float, float]:  # mean, and the ends of its 95 % interval
+def share_right(records: list[dict], when: str = "after") -> tuple[float, float, float]:
     "The share of right answers of an arm, over seeds and questions."
     return mean_interval({r["seed"]: r[when]["right"] for r in records})
 
@@ -119,11 +116,7 @@ def plot_arm(
             ax.plot(step, curve[step - 1], "v", color=color, ms=8, mec="black", mew=0.8, zorder=3)
 
 
-def plot_mechanism(
-    results: dict[str, list[dict]],  # from `load_results`, names as in `ARM_STYLES`
-    title: str,  # the finding
-    panels: dict = PANELS,  # measure -> title of its panel; a share ends in %
-):  # a matplotlib figure
+def plot_mechanism(results: dict[str, list[dict]], title: str, panels: dict = PANELS):
     "Measures by step for several arms: running means over three steps, and the range of the seeds."
     import matplotlib.pyplot as plt
 
@@ -284,12 +277,7 @@ def warnings_table(
     return out
 
 # %% ../nbs/10_collapse.ipynb #604c6542
-def plot_warnings(
-    tables: dict[int, list[dict]],  # window -> from `warnings_table`
-    collapsed: int,  # runs that collapsed
-    healthy: int,  # and healthy ones
-    title: str,  # the finding
-):  # a matplotlib figure
+def plot_warnings(tables: dict[int, list[dict]], collapsed: int, healthy: int, title: str):
     "How often each gate goes off in runs that collapse, and how often in healthy ones."
     import matplotlib.pyplot as plt
 

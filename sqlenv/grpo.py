@@ -113,9 +113,7 @@ def token_logps(
     return logits.log_softmax(-1).gather(2, ids[:, 1:, None])[..., 0]
 
 # %% ../nbs/08_grpo.ipynb #b33cfa7b
-def for_reward(
-    questions: list[Question],  # of the split train
-) -> list[Question]:
+def for_reward(questions: list[Question]) -> list[Question]:
     "What GRPO asks: questions that come with answers only, or all where there are none of them."
     return [q for q in questions if q.kind == ANSWERS] or questions
 
@@ -137,11 +135,7 @@ def draw_questions(
     return drawn
 
 # %% ../nbs/08_grpo.ipynb #cd454e44
-def grpo_config(
-    c: TrainConfig,  # the configuration
-    out: Path,  # folder of the checkpoints, in the run folder
-    **changes,  # more fields of `GRPOConfig`
-):
+def grpo_config(c: TrainConfig, out: Path, **changes):
     "TRL's configuration of GRPO."
     from trl import GRPOConfig
 
@@ -284,19 +278,12 @@ def train_grpo(
     return trainer
 
 # %% ../nbs/08_grpo.ipynb #g-ranks-on
-def grpo_rank(
-    run: Path,  # the run folder, with `sft` and `data`
-    c: TrainConfig,  # the configuration
-    micro_batch: int = 0,  # episodes at once; 0 for what the configuration says
-):
+def grpo_rank(run: Path, c: TrainConfig, micro_batch: int = 0):
     "What each rank does."
     train_grpo(c, run / "sft", run / "data", run, micro_batch=micro_batch)
 
 
-def train_on_ranks(
-    c: TrainConfig,  # the configuration; `ranks` says how many
-    run: Path,  # the run folder, with `sft` and `data`; their errors go to its kernel.log
-):  # raises `RankError`
+def train_on_ranks(c: TrainConfig, run: Path):  # raises `RankError`
     "Train with GRPO in several processes on this machine, and save the result in run/grpo."
     begin = c
     print(f"GRPO: {c.ranks} ranks, {c.prompts // c.ranks} questions each", flush=True)

@@ -169,11 +169,7 @@ class Sandbox:
     clock = None  # gives the seconds that a query uses; None: those of the processor
     turns = None  # where slow queries wait for each other, such as `serving.Turns`
 
-    def __init__(
-        self,
-        path,  # the SQLite file
-        limits: Limits = DEFAULT_LIMITS,  # bounds of every query
-    ):
+    def __init__(self, path, limits: Limits = DEFAULT_LIMITS):
         self.path, self.limits, self.closed = Path(path), limits, False
         self._verb = ""  # first word of the query
         self._rows, self._seconds = limits.rows, limits.seconds  # what it may give and take
@@ -625,10 +621,7 @@ def _beginnings(self: Sandbox, name: str, n: int) -> QueryResult:
 _opened = threading.local()  # the sandboxes of a thread
 
 
-def open_sandbox(
-    path,  # the SQLite file
-    limits: Limits = DEFAULT_LIMITS,  # bounds of every query
-) -> Sandbox:  # the same one for the same file, limits and thread
+def open_sandbox(path, limits: Limits = DEFAULT_LIMITS) -> Sandbox:
     "A sandbox for `path`, opened once for each thread and version of the file."
     key = *file_stamp(path), limits, os.getpid()
     boxes = _opened.__dict__.setdefault("boxes", {})

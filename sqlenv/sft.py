@@ -54,30 +54,17 @@ from .training.tracking import tracked
 from .training.trl_compat import score_labels_only
 
 # %% ../nbs/07_sft.ipynb #b68e04b4
-def questions_on(
-    paths: list[Path],  # SQLite files: those that ship with the project, or one's own
-    each: int,  # questions on a database, at most
-    seed: int,  # of the questions
-) -> list[Question]:  # of the split train
+def questions_on(paths: list[Path], each: int, seed: int) -> list[Question]:  # of the split train
     "Compose questions about databases."
     return [q for path in paths for q in composed_questions(path, each, seed)]
 
 
-def generated_questions(
-    n: int,  # how many databases
-    out: Path,  # their folder
-    first: int,  # seed of the first; the others follow
-    each: int,  # questions on a database, at most
-    seed: int,  # of the questions
-) -> list[Question]:  # of the split train
+def generated_questions(n: int, out: Path, first: int, each: int, seed: int) -> list[Question]:
     "Write generated databases and ask about them."
     return questions_on(generate_databases(n, out, first), each, seed)
 
 # %% ../nbs/07_sft.ipynb #s-folder
-def training_folder(
-    c: TrainConfig,  # the configuration
-    out: Path | str,  # the folder to make
-) -> Path:
+def training_folder(c: TrainConfig, out: Path | str) -> Path:
     "A data folder with the embedded and the generated databases, all of the latter in `train`."
     source, out = data_folder(c.data), Path(out)
     for name in databases(source):
@@ -104,10 +91,7 @@ def training_folder(
     return out
 
 # %% ../nbs/07_sft.ipynb #19fe68c4
-def dataset(
-    conversations: list[list[dict]],  # messages, as `demonstrate` makes them
-    schemas: list[dict],  # tool schemas
-):
+def dataset(conversations: list[list[dict]], schemas: list[dict]):
     "The conversations as `SFTTrainer` takes them."
     from datasets import Dataset
 
@@ -118,10 +102,7 @@ def dataset(
 ENGLISH = 10  # times that each common English word counts when the tokens are learned
 
 
-def start_model(
-    c: TrainConfig,  # the configuration
-    conversations: list[list[dict]],  # messages, as `demonstrate` makes them
-):  # (model, tokenizer)
+def start_model(c: TrainConfig, conversations: list[list[dict]]):  # (model, tokenizer)
     "The model that SFT starts from: the tiny one, or a pretrained one."
     if c.model != "tiny":
         return load_model(c.model, training_dtype(c), c.revision)
@@ -131,10 +112,7 @@ def start_model(
     return tiny_model(tokenizer, c.hidden, c.layers, seed=c.seed, induction=c.induction), tokenizer
 
 # %% ../nbs/07_sft.ipynb #a5ffd52c
-def loss_mask(
-    tokenizer,  # with a chat template
-    conversation: list[dict],  # messages, as `demonstrate` makes them
-) -> list[tuple[str, bool]]:  # (token text, is it trained)
+def loss_mask(tokenizer, conversation: list[dict]) -> list[tuple[str, bool]]:  # (token, trained)
     "The tokens of a conversation and whether the loss counts them."
     chat = Chat(tokenizer)
     out = tokenizer.apply_chat_template(
@@ -152,11 +130,7 @@ FOR_PROMPT = 512  # tokens that SFT allows for the prompt, on top of `max_comple
 SAVE_EVERY = 500  # steps between checkpoints, from which a run that was stopped goes on
 
 
-def sft_config(
-    c: TrainConfig,  # the configuration
-    out: Path,  # folder for what the trainer writes, in that of the model in the run folder
-    **changes,  # more fields of `SFTConfig`
-):
+def sft_config(c: TrainConfig, out: Path, **changes):
     "TRL's configuration of the warm-up."
     from trl import SFTConfig
 
@@ -222,10 +196,7 @@ def check_lengths(
     return max(whole)
 
 # %% ../nbs/07_sft.ipynb #9657f222
-def progress(
-    stage: str,  # begins each line
-    steps: int,  # of the whole training
-):
+def progress(stage: str, steps: int):
     "A trainer callback that prints a line ten times a run."
     import time
 
@@ -278,13 +249,7 @@ def train_sft(
     return trainer
 
 
-def fit(
-    c: TrainConfig,  # the configuration
-    model,  # is trained in place
-    tokenizer,  # its tokenizer
-    out: Path,  # folder for the trained model; `trainer/dataset` in it holds the conversations
-    callbacks=(),  # of transformers' trainer
-):
+def fit(c: TrainConfig, model, tokenizer, out: Path, callbacks=()):
     "Train in this process, from the last checkpoint if there is one, and save the model."
     from datasets import load_from_disk
     from transformers.trainer_callback import PrinterCallback
@@ -312,12 +277,7 @@ def fit(
     return trainer
 
 # %% ../nbs/07_sft.ipynb #9f9b7036
-def sft_on_ranks(
-    c: TrainConfig,  # the configuration; `ranks` says how many
-    model,  # to begin with
-    tokenizer,  # its tokenizer
-    out: Path,  # folder for the trained model; `trainer/dataset` in it holds the conversations
-):  # with the trained `model` and the trainer's `state`. Raises `RankError`
+def sft_on_ranks(c: TrainConfig, model, tokenizer, out: Path):
     "Let several processes share the demonstrations of each step."
     from transformers import TrainerState
 
@@ -329,36 +289,26 @@ def sft_on_ranks(
     return SimpleNamespace(model=load_model(str(out))[0], state=state)
 
 
-def sft_rank(
-    out: Path,  # folder for the trained model
-    c: TrainConfig,  # the configuration
-):
+def sft_rank(out: Path, c: TrainConfig):
     "What each rank does."
     join()
     model, tokenizer = load_model(str(out / "trainer" / "start"), training_dtype(c))
     fit(c, model, tokenizer, out, [progress("SFT", c.sft_steps)] if is_first() else [])
 
 # %% ../nbs/07_sft.ipynb #3b326577
-def format_share(
-    episodes: list[Episode],  # of a model
-) -> float:  # 0 without any call
+def format_share(episodes: list[Episode]) -> float:  # 0 without any call
     "The share of a model's calls that name a known tool and exactly its argument."
     calls = sum(e.calls for e in episodes)
     return 1 - sum(e.malformed for e in episodes) / calls if calls else 0.0
 
 
-def plain_share(
-    episodes: list[Episode],  # of a model
-) -> float:
+def plain_share(episodes: list[Episode]) -> float:
     "The share of a model's turns without a call: plain text, or a call that was cut off."
     plain = sum(e.plain for e in episodes)
     return plain / max(plain + sum(e.calls for e in episodes), 1)
 
 # %% ../nbs/07_sft.ipynb #s-gate
-def gate(
-    episodes: list[Episode],  # of the model after SFT
-    least: float,  # share of well-formed calls below which the run stops
-) -> float:  # that share. Raises `ConfigError`
+def gate(episodes: list[Episode], least: float) -> float:  # that share. Raises `ConfigError`
     "Refuse to go on with a model that does not call tools, and say what to do."
     share, plain = format_share(episodes), plain_share(episodes)
     if plain > 0.25:
@@ -376,9 +326,6 @@ def gate(
 
 # %% ../nbs/07_sft.ipynb #s-gate-dev
 @choosing()
-def gate_questions(
-    c: TrainConfig,  # the configuration
-    folder: Path,  # data folder of the run
-) -> list[Question]:
+def gate_questions(c: TrainConfig, folder: Path) -> list[Question]:
     "The questions of `dev` that the gate asks."
     return pick(load_questions("dev", folder), c.eval_n or None, c.seed)

@@ -37,9 +37,7 @@ def bootstrap(
     return tuple(float(x) for x in np.percentile(means, (2.5, 97.5)))
 
 
-def mean_interval(
-    values: dict,  # as for `bootstrap`
-) -> tuple[float, float, float]:  # mean and the ends of its interval; nan without values
+def mean_interval(values: dict) -> tuple[float, float, float]:
     "The mean over all questions, with its 95 % interval."
     import numpy as np
 
@@ -58,10 +56,7 @@ def interval_text(
     return f"{mean:{plus}.1f} [{low:{plus}.1f}, {high:{plus}.1f}]"
 
 # %% ../nbs/stats.ipynb #a2b0df7f
-def wilson(
-    right: int,  # how many of them are right
-    n: int,  # how many there are, at least one
-) -> tuple[float, float]:
+def wilson(right: int, n: int) -> tuple[float, float]:
     "Wilson's 95 % interval of a share."
     z = NormalDist().inv_cdf(0.975)
     middle, half = right + z * z / 2, z * math.sqrt(right * (n - right) / n + z * z / 4)
@@ -69,9 +64,7 @@ def wilson(
     return low if right else 0.0, high if right < n else 1.0
 
 
-def success_interval(
-    values: dict,  # as for `bootstrap`, each success 0 to 1
-) -> tuple[float, float, float]:  # mean and the ends of its interval; nan without questions
+def success_interval(values: dict) -> tuple[float, float, float]:
     "As `mean_interval`, with Wilson's interval where the bootstrap has nothing to draw from."
     import numpy as np
 
@@ -94,17 +87,12 @@ def pass_at_k(
     return (choices - math.comb(n - c, k)) / choices
 
 # %% ../nbs/stats.ipynb #pass-curve
-def tries_shown(
-    samples: int,  # episodes a question
-) -> list[int]:
+def tries_shown(samples: int) -> list[int]:
     "The k of pass@k: 1, 2, 4 … and the number of samples itself."
     return sorted({2**i for i in range(samples.bit_length())} | {samples})
 
 
-def pass_curve(
-    right: dict,  # database -> right samples of each of its questions; or a row for each seed
-    samples: int,  # episodes a question
-) -> dict[int, tuple[float, float, float]]:  # k -> mean and the ends of its 95 % interval
+def pass_curve(right: dict, samples: int) -> dict[int, tuple[float, float, float]]:
     "pass@k of the questions together; not a number when there are none."
     curve = {}
     for k in tries_shown(samples):
@@ -131,9 +119,7 @@ def paired(
     return dict(difference=mean, low=low, high=high)
 
 # %% ../nbs/stats.ipynb #27f9b
-def right_by_database(
-    evaluations: list[dict],  # of the same questions, one for each seed
-) -> dict[str, list]:  # database -> a row of 0 and 1 for each seed, as `bootstrap` takes it
+def right_by_database(evaluations: list[dict]) -> dict[str, list]:
     "Which answers were right."
     asked = [{d: len(right) for d, right in e["right"].items()} for e in evaluations]
     if any(a != asked[0] for a in asked):
@@ -145,17 +131,12 @@ def right_by_database(
     return dict(rows)
 
 
-def success(
-    evaluations: list[dict],  # of the same questions, one for each seed
-) -> tuple[float, float, float]:  # mean and its 95 % interval
+def success(evaluations: list[dict]) -> tuple[float, float, float]:  # mean and its 95 % interval
     "Success over seeds, in percent."
     return tuple(100.0 * x for x in success_interval(right_by_database(evaluations)))
 
 
-def difference(
-    a: list[dict],  # evaluations, one for each seed
-    b: list[dict],  # others of the same questions, seed by seed
-) -> tuple[float, float, float]:  # b - a in points, and its 95 % interval
+def difference(a: list[dict], b: list[dict]) -> tuple[float, float, float]:
     "How many points one way of training is better than another."
     import numpy as np
 

@@ -20,10 +20,7 @@ from typing import Callable
 class StableRandom:
     "Choices that are the same everywhere for the same seed."
 
-    def __init__(
-        self,
-        *seed,  # anything that prints the same everywhere
-    ):
+    def __init__(self, *seed):
         self.random = random.Random("/".join(map(str, seed))).random
 
     def below(self, n) -> int:  # 0 … n-1

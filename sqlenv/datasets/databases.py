@@ -180,11 +180,7 @@ def _key_problem(columns: dict, key) -> str | None:
         return "its `key` must list two or more of its columns"
 
 # %% ../../nbs/datasets/databases.ipynb #script-code
-def run_script(
-    script: Path,  # defines `build(db, rng)`: an SQLite connection, a `random.Random`
-    con: sqlite3.Connection,  # to an empty database
-    seed: int = 0,  # another seed, other rows
-):
+def run_script(script: Path, con: sqlite3.Connection, seed: int = 0):
     "Fill a database by its script."
     defined = runpy.run_path(str(script))
     if "build" not in defined:
@@ -218,10 +214,7 @@ def build_database(
     return path
 
 # %% ../../nbs/datasets/databases.ipynb #53fa47f3
-def build_databases(
-    out: str | Path = "data/databases",  # folder, laid out as Spider's: <db_id>/<db_id>.sqlite
-    seed: int = 0,  # another seed, other rows
-) -> list[Path]:  # the files
+def build_databases(out: str | Path = "data/databases", seed: int = 0) -> list[Path]:  # the files
     "Build all databases of the project, seen and unseen."
     return [
         build_database(db_id, Path(out) / db_id / f"{db_id}.sqlite", seed)
@@ -297,11 +290,7 @@ def _shortened() -> dict:
     return {full: brief for brief, full in lexicon()["abbreviations"].items()}
 
 
-def write_name(
-    name: str,  # words in lower case
-    naming: str,  # one of `NAMING`
-    table: bool = False,  # whether a table is named, or a column
-) -> str:
+def write_name(name: str, naming: str, table: bool = False) -> str:
     "A name as the owner of a database writes it."
     words = name.replace("_", " ").split()
     if naming == "lower":
@@ -528,11 +517,7 @@ def is_generated(db_id: str) -> bool:
     return db_id.startswith(GENERATED)
 
 # %% ../../nbs/datasets/databases.ipynb #40f7088b
-def generate_databases(
-    n: int,  # how many
-    out: Path | str,  # folder, in Spider's layout: out/<db_id>/<db_id>.sqlite
-    seed: int = 0,  # databases seed … seed+n-1
-) -> list[Path]:  # SQLite files
+def generate_databases(n: int, out: Path | str, seed: int = 0) -> list[Path]:  # SQLite files
     "Write n generated databases; one that is there already is kept."
     names = [f"{GENERATED}{i}" for i in range(seed, seed + n)]
     paths = [Path(out) / name / f"{name}.sqlite" for name in names]

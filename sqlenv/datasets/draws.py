@@ -39,10 +39,7 @@ def measured(table: Table) -> list[Field]:  # those whose mean and sum mean some
     return [f for f in table.of("number") if len(f.values) > 4 and not is_year(f)]
 
 
-def round_number(
-    rng: random.Random,
-    values: tuple,  # numbers
-) -> int | float | None:  # between the extremes; None where they are too near
+def round_number(rng: random.Random, values: tuple) -> int | float | None:  # None: too near
     "A threshold that somebody would say: no more digits than it needs."
     low, high = min(values), max(values)
     width = high - low
@@ -531,11 +528,7 @@ def _tells_itself(intent: Intent) -> bool:
     return intent.by in equal or intent.order is not None and intent.order[0].col in equal
 
 
-def draw_intent(
-    draw: Draw,
-    wanted: tuple[int, int] = (1, 99),  # the least and the greatest depth
-    tries: int = 60,
-) -> Intent | None:
+def draw_intent(draw: Draw, wanted: tuple[int, int] = (1, 99), tries: int = 60) -> Intent | None:
     "A fair intent, or None when none was found."
     for _ in range(tries):
         head = draw.weighted(HEADS)

@@ -61,11 +61,7 @@ def queried_tables(sql: exp.Expression, known: tuple[str, ...]) -> tuple[str, ..
 SCREEN = 20  # rows that a query shows
 
 
-def to_question(
-    row: dict,  # with db_id, question and query
-    path: Path,  # its database
-    question_id: str,  # what it is called from now on
-) -> Question:  # without a split. Raises `SandboxError` when the gold query fails
+def to_question(row: dict, path: Path, question_id: str) -> Question:  # raises `SandboxError`
     "A row as a question."
     box = patient_sandbox(path)
     sql = box.single_quoted(row["query"].strip().rstrip(";").strip())
@@ -185,10 +181,7 @@ def asked_by_none(questions: list[Question], others: list[Question]) -> list[Que
     return [q for q in questions if (q.db_id, normal_sql(q.gold_sql)) not in golds]
 
 # %% ../../nbs/datasets/folders.ipynb #e68c9670
-def build_suite(
-    out: Path | str = "data",  # a data folder; other files in it stay
-    seed: int = 0,  # of databases and questions
-) -> dict[str, int]:  # questions by split
+def build_suite(out: Path | str = "data", seed: int = 0) -> dict[str, int]:  # questions by split
     "Write the embedded databases and their questions; an interrupted build leaves the old ones."
     shown, out = out, Path(out).resolve()
     if out.exists() and not out.is_dir():
@@ -201,9 +194,7 @@ def build_suite(
         return counts
 
 # %% ../../nbs/datasets/folders.ipynb #c81070ef
-def folder_contents(
-    out: Path,  # a data folder
-) -> str:  # such as `database shop; questions dev, eval, train`; empty when nothing is there
+def folder_contents(out: Path) -> str:
     "What a data folder holds, in words."
     found = [
         ("database", [p.name for p in out.glob("databases/*") if p.is_dir()]),
@@ -212,11 +203,7 @@ def folder_contents(
     return "; ".join(f"{what} {', '.join(sorted(names))}" for what, names in found if names)
 
 # %% ../../nbs/datasets/folders.ipynb #f7e79218
-def check_replaceable(
-    out: Path,  # a data folder, or a place for one
-    marker: str,  # a file that a folder of this kind has
-    replace: bool = True,  # whether one that is there may give way
-):
+def check_replaceable(out: Path, marker: str, replace: bool = True):
     "Raise `DataError` when a folder holds something that is not to be replaced."
     there = next(p for p in (out, *out.parents) if p.exists())
     if not there.is_dir():
@@ -242,11 +229,7 @@ def check_replaceable(
 
 # %% ../../nbs/datasets/folders.ipynb #271b2fca
 @contextmanager
-def new_folder(
-    out: Path,  # where it goes
-    marker: str,  # a file that a folder of this kind has
-    replace: bool = True,  # whether a folder that holds the marker gives way
-):
+def new_folder(out: Path, marker: str, replace: bool = True):
     "A folder to fill that takes the place of `out` when all went well, and vanishes otherwise."
     shown, out = Path(out), Path(out).resolve()
     _clear(out)
@@ -348,10 +331,7 @@ def snapshot(source: Path, target: Path):
         raise DataError(f"{source.name} cannot be copied: {why}.") from None
 
 # %% ../../nbs/datasets/folders.ipynb #cd9ec944
-def copy_or_link(
-    source: Path,  # the user's file. Raises `DataError` when it is no SQLite file or cut off
-    target: Path,  # where it goes
-):
+def copy_or_link(source: Path, target: Path):
     "Copy a database into a data folder, or link it when it is large."
     if source.is_dir():
         raise DataError(f"{source} is a folder; name an SQLite file.")
@@ -431,10 +411,7 @@ def _own(row, where: str, database: Path, i: int) -> Question:
         raise DataError(f"{where}: the gold query fails: {e}.") from None
 
 # %% ../../nbs/datasets/folders.ipynb #b8c6b09a
-def own_splits(
-    questions: list[Question],  # of one database
-    seed: int = 0,  # draws what is set aside
-) -> dict[str, list[Question]]:  # Raises `DataError` when there are too few gold queries to divide
+def own_splits(questions: list[Question], seed: int = 0) -> dict[str, list[Question]]:
     "70 % train, 10 % dev, 20 % eval, by gold query."
     train, held_out = split_off(questions, max(1, round(0.2 * len(questions))), seed)
     train, dev = split_off(train, max(1, round(0.1 * len(questions))), seed)

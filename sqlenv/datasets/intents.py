@@ -46,9 +46,7 @@ def links(schema: list[Table]) -> list[Link]:
     return out
 
 
-def role_word(
-    name: str,  # of a column that refers: mentor_id, WhitePlayerID, invited_by
-) -> str:  # mentor, white player, inviter
+def role_word(name: str) -> str:  # mentor, white player, inviter
     "What a foreign key calls the row it points at."
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").lower()
     words = re.sub(r"( (id|no|nr|code|ref|key|num|number))+$", "", words).strip() or words
@@ -176,12 +174,7 @@ def is_year(x: Field) -> bool:
 class Scope:
     "The names of columns in one query."
 
-    def __init__(
-        self,
-        table: Table,  # after FROM
-        cols: list[Col],  # that the query names
-        taken: tuple = (),  # names of tables outside of it
-    ):
+    def __init__(self, table: Table, cols: list[Col], taken: tuple = ()):
         self.names, self.joins, used = {(): table.name}, [], {*taken, table.name}
         for path in (col.path[: i + 1] for col in cols for i in range(len(col.path))):
             if path in self.names:

@@ -107,11 +107,7 @@ def past(verb: str) -> str:
     return verb + ("d" if verb.endswith("e") else "ed")
 
 # %% ../../nbs/datasets/phrases.ipynb #phrases-9
-def vary(
-    rng: random.Random,
-    pattern: str,  # such as `[list|show] {them}`
-    **slots,  # texts
-) -> str:
+def vary(rng: random.Random, pattern: str, **slots) -> str:
     "A pattern with one of the choices in each pair of brackets, and its slots filled."
     while found := re.search(r"\[([^\[\]]*)\]", pattern):
         pattern = (

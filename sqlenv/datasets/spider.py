@@ -134,10 +134,7 @@ def fetch(source: Source, path: Path):
     os.replace(part, path)
 
 
-def download(
-    path: Path,  # where the archive goes
-    sources: tuple[Source, ...] = (),  # tried in turn; `MIRRORS` where none are given
-) -> Path:  # the same path; DataError when no source gives it
+def download(path: Path, sources: tuple[Source, ...] = ()) -> Path:  # raises `DataError`
     "The archive from the first source that gives it."
     problems = []
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -203,10 +200,7 @@ class Archive:
         return self.top / "database" / db_id / f"{db_id}.sqlite"
 
     @contextmanager
-    def opened(
-        self,
-        file,  # below `top`
-    ):
+    def opened(self, file):
         "A file to read. Raises `DataError` when the archive is damaged."
         try:
             with file.open("rb") as f:
@@ -216,10 +210,7 @@ class Archive:
                 f"{file.name} in {self.path.name} is damaged or cannot be unpacked: {e}."
             ) from None
 
-    def rows(
-        self,
-        name: str,  # such as dev.json
-    ) -> list[dict]:  # Raises `DataError` when the file is no list of questions
+    def rows(self, name: str) -> list[dict]:  # raises `DataError`
         "A question file; nothing when it is not there."
         if not (self.top / name).is_file():
             return []
@@ -234,11 +225,7 @@ class Archive:
             )
         return found
 
-    def extract(
-        self,
-        db_id: str,  # as in the question files
-        folder: Path,  # is made when it is missing
-    ) -> Path:  # Raises `DataError` when the archive is damaged
+    def extract(self, db_id: str, folder: Path) -> Path:  # raises `DataError`
         "Write one database to folder/<db_id>/<db_id>.sqlite."
         path = folder / db_id / f"{db_id}.sqlite"
         path.parent.mkdir(parents=True, exist_ok=True)

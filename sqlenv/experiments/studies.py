@@ -16,9 +16,7 @@ from ..training.plots import COLORS, STYLE, WIDTH, headline
 from ..training.record import read_run
 
 # %% ../../nbs/experiments/studies.ipynb #27f90a09
-def load_runs(
-    folder: Path | str,  # of kept runs
-) -> dict[str, dict]:  # name -> {'config', (policy, split, mode): evaluation}
+def load_runs(folder: Path | str) -> dict[str, dict]:
     "The kept runs by name."
     out = {}
     for path in sorted(Path(folder).glob("*/eval.json")):
@@ -29,10 +27,7 @@ def load_runs(
     return out
 
 # %% ../../nbs/experiments/studies.ipynb #same-recipe
-def same_recipe(
-    runs: dict[str, dict],  # name -> a run with its 'config'
-    name: str = "cpu",  # of one of them
-) -> list[str]:  # names by seed, this one among them
+def same_recipe(runs: dict[str, dict], name: str = "cpu") -> list[str]:
     "The runs that repeat a run with other seeds."
 
     def recipe(run):

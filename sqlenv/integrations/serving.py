@@ -56,19 +56,12 @@ VALUE_NAMES = {int: "a whole number", str: "text"}
 class MessageError(ValueError):
     "A message that is refused; the text says why."
 
-    def __init__(
-        self,
-        text: str,  # for the client
-        code: str = "VALIDATION_ERROR",  # as OpenEnv names it
-    ):
+    def __init__(self, text: str, code: str = "VALIDATION_ERROR"):
         super().__init__(text)
         self.code = code
 
 
-def check_fields(
-    kind: str,  # of the message, one of `MESSAGE_FIELDS`
-    data,  # what came with it
-) -> dict:  # without what is null. Raises `MessageError`
+def check_fields(kind: str, data) -> dict:  # without what is null. Raises `MessageError`
     "The fields of a message, when they are those that it may have."
     if not isinstance(data, dict):
         raise MessageError(f"The data of {kind} is an object, found {type(data).__name__}.")
@@ -86,10 +79,7 @@ def check_fields(
     return found
 
 # %% ../../nbs/integrations/serving.ipynb #srv-read
-def parse_body(
-    text: str,  # as it was sent
-    limit: int,  # bytes
-):  # what it says. Raises `MessageError`
+def parse_body(text: str, limit: int):  # what it says. Raises `MessageError`
     "JSON of a bounded size."
     size = len(text.encode("utf-8", "replace"))
     if size > limit:
@@ -129,10 +119,7 @@ def read_message(
 class Worker:
     "A thread of a `StepPool`."
 
-    def __init__(
-        self,
-        pool,  # the `StepPool`
-    ):
+    def __init__(self, pool):
         self.pool, self.calls = pool, SimpleQueue()
         self.began = 0.0  # when its job began, in seconds of `time.monotonic`
         self.ended = False  # whether it has left the pool
@@ -156,11 +143,7 @@ class Worker:
                 return
 
 
-def outcome_of(
-    future: asyncio.Future,  # of the job
-    function: Callable,  # the job
-    arguments: tuple,  # for it
-) -> tuple:  # its result and no error, or no result and its error
+def outcome_of(future: asyncio.Future, function: Callable, arguments: tuple) -> tuple:
     "Do a job that somebody still waits for."
     if future.cancelled():
         return None, None
@@ -226,10 +209,7 @@ class StepPool:
         self._set_results()
         self._call()
 
-    def next_job(
-        self,
-        worker: Worker,  # that asks
-    ) -> tuple | None:  # future, function and arguments; None ends its work
+    def next_job(self, worker: Worker) -> tuple | None:
         "What is to be done next."
         with self._lock:
             if self._waiting and not self.closed:
@@ -268,16 +248,10 @@ class StepPool:
 class Turns:
     "Slow queries run one after the other, ten milliseconds at a time: `Sandbox.turns`."
 
-    def __init__(
-        self,
-        n: int = 1,  # that run at once
-    ):
+    def __init__(self, n: int = 1):
         self._free, self._queue, self._lock = n, deque(), threading.Lock()
 
-    def take(
-        self,
-        held: bool,  # whether the query has a turn, which may end now
-    ) -> bool:  # True: the turn has begun
+    def take(self, held: bool) -> bool:  # True: the turn has begun
         "Wait for a turn, behind those who wait already."
         with self._lock:
             if held and not self._queue:
@@ -306,20 +280,11 @@ class Turns:
 class Socket:
     "A socket whose messages are checked."
 
-    def __init__(
-        self,
-        guard,  # the `Guard`
-        receive,  # of ASGI
-        send,  # of ASGI
-    ):
+    def __init__(self, guard, receive, send):
         self.guard, self._receive, self._send = guard, receive, send
         self.closed = False  # by either side
 
-    async def end(
-        self,
-        code: int,  # of the WebSocket protocol
-        reason: str,  # for the client
-    ) -> dict:  # what the application is told
+    async def end(self, code: int, reason: str) -> dict:  # what the application is told
         "Close the socket."
         self.closed = True
         await self._send({"type": "websocket.close", "code": code, "reason": reason})
@@ -357,10 +322,7 @@ class Socket:
                 await self._send({"type": "websocket.send", "text": json.dumps(error)})
         return {"type": "websocket.disconnect", "code": 1000}
 
-    async def send(
-        self,
-        event: dict,  # of ASGI
-    ):
+    async def send(self, event: dict):
         "Pass on what the application sends, until the socket is closed."
         if self.closed:
             return
@@ -379,9 +341,7 @@ NO_STEP = "A request has no episode: connect to /ws, where a socket keeps its ow
 NO_MCP = "This is not an MCP server; the command `sqlenv mcp` starts one with the same tools."
 
 
-def host_name(
-    value: str,  # of the header `Host`
-) -> str:  # empty when it cannot be read
+def host_name(value: str) -> str:  # empty when it cannot be read
     "The name in a `Host` header, without the port."
     try:
         return urlsplit(f"//{value}").hostname or ""
@@ -389,12 +349,7 @@ def host_name(
         return ""
 
 
-async def respond(
-    scope: dict,  # of ASGI
-    send,  # of ASGI
-    status: int,  # of HTTP
-    body: dict,  # plain data
-):
+async def respond(scope: dict, send, status: int, body: dict):
     "Answer a request, or the handshake of a socket, with JSON."
     kind = "http" if scope["type"] == "http" else "websocket.http"
     headers = [(b"content-type", b"application/json")]
@@ -410,20 +365,13 @@ class Guard:
 
     paths = PATHS  # all others are not found
 
-    def __init__(
-        self,
-        app,  # the application behind it
-        config: ServeConfig = ServeConfig(),  # what is allowed
-    ):
+    def __init__(self, app, config: ServeConfig = ServeConfig()):
         self.app, self.config = app, config
         self.sessions = 0  # sockets that the application has
         self.draining = False  # the server is being stopped
         self.waiting = set()  # the timeouts of sockets that wait for a message
 
-    def refusal(
-        self,
-        scope: dict,  # of ASGI
-    ) -> tuple[int, str] | None:  # status and sentence; None when it may go on
+    def refusal(self, scope: dict) -> tuple[int, str] | None:  # None: it may go on
         "Why a request or a handshake is refused."
         headers = [(k.decode("latin-1"), v.decode("latin-1")) for k, v in scope["headers"]]
         hosts = [host_name(v) for k, v in headers if k == "host"]
@@ -445,10 +393,7 @@ class Guard:
             return 503, f"All {self.config.max_sessions} sessions are taken; try again later."
         return None
 
-    async def read_body(
-        self,
-        receive,  # of ASGI
-    ) -> bytes | None:  # None when the client has gone. Raises `MessageError`
+    async def read_body(self, receive) -> bytes | None:  # None: the client has gone
         "The body of a request, up to the limit."
         body, more = b"", True
         while more:
@@ -460,11 +405,7 @@ class Guard:
                 raise MessageError(f"A request has at most {self.config.max_message:,} bytes.")
         return body
 
-    def checked(
-        self,
-        path: str,  # of the request
-        body: bytes,  # of the request
-    ) -> bytes | tuple[int, dict]:  # what the application gets, or the answer in its place
+    def checked(self, path: str, body: bytes) -> bytes | tuple[int, dict]:
         "What becomes of a request. Raises `MessageError`."
         if path == "/step":
             return 409, dict(detail=NO_STEP)
@@ -475,12 +416,7 @@ class Guard:
             return json.dumps(check_fields("reset", data)).encode()
         return body
 
-    async def answer(
-        self,
-        scope: dict,  # of ASGI
-        receive,  # of ASGI
-        send,  # of ASGI
-    ):
+    async def answer(self, scope: dict, receive, send):
         "A request over HTTP."
         try:
             async with asyncio.timeout(self.config.idle_timeout):
@@ -501,12 +437,7 @@ class Guard:
         kept.append((b"content-length", str(len(body)).encode()))
         await self.app(scope | dict(headers=kept, query_string=b""), again, send)
 
-    async def __call__(
-        self,
-        scope: dict,  # of ASGI
-        receive,  # of ASGI
-        send,  # of ASGI
-    ):
+    async def __call__(self, scope: dict, receive, send):
         "What an ASGI server calls."
         if scope["type"] == "lifespan":
             return await self.app(scope, receive, send)
@@ -537,10 +468,7 @@ class ServeError(ValueError):
     "A server that should not be started, or cannot be; the message says why."
 
 
-def open_port(
-    host: str,  # address to listen on
-    port: int,  # 0 for any that is free
-) -> socket.socket:  # that listens. Raises `ServeError`
+def open_port(host: str, port: int) -> socket.socket:  # that listens. Raises `ServeError`
     "Take an address."
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -554,9 +482,7 @@ def open_port(
 FILES = 300  # open files beside the sockets: threads have databases open
 
 
-def check_files(
-    sessions: int,  # sockets at once
-):
+def check_files(sessions: int):
     "Allow as many open files as the system lets us. Raises `ServeError` where they are too few."
     if resource is None:
         return
@@ -571,12 +497,7 @@ def check_files(
         resource.setrlimit(resource.RLIMIT_NOFILE, (need, hard))
 
 
-def listen(
-    guard: Guard,  # the application
-    host: str = "127.0.0.1",  # address to listen on
-    port: int = 8000,  # 0 for any that is free
-    public: bool = False,  # other machines may connect without a token
-):
+def listen(guard: Guard, host: str = "127.0.0.1", port: int = 8000, public: bool = False):
     "Serve an application until the process is stopped. Raises `ServeError`."
     import uvicorn
 

@@ -36,12 +36,7 @@ def eval_questions(
     return dict(train=pick(seen or train, c.look_n, c.seed), dev=pick(dev, c.look_n, c.seed))
 
 # %% ../../nbs/training/callbacks.ipynb #cb-greedy
-def greedy_right(
-    c: TrainConfig,  # how episodes are played
-    trainer,  # whose model plays
-    folder: Path,  # data folder of the run
-    questions: list[Question],  # one episode each
-) -> int:  # right answers, greedy
+def greedy_right(c: TrainConfig, trainer, folder: Path, questions: list[Question]) -> int:
     "Play some questions with the weights as they are, without using up random numbers."
     import torch
     from trl.models import unwrap_model_for_generation
@@ -63,16 +58,10 @@ def greedy_right(
 class LiveFigure:
     "A figure that is redrawn in the same place, and kept as a PNG."
 
-    def __init__(
-        self,
-        path: Path,  # of the PNG that is kept
-    ):
+    def __init__(self, path: Path):
         self.path, self.place = Path(path), None
 
-    def show(
-        self,
-        fig,  # a matplotlib figure; closed afterwards
-    ):
+    def show(self, fig):
         "Draw a figure in the place of the last one."
         import matplotlib.pyplot as plt
 
@@ -89,13 +78,7 @@ class LiveFigure:
             self.place.update(image)
 
 # %% ../../nbs/training/callbacks.ipynb #635f9ca0
-def report_progress(
-    run: Path,  # the run folder
-    step: int,  # the one that is done
-    steps: int,  # of the whole run
-    seconds: float,  # of a step
-    figure: LiveFigure,  # where the curve is drawn
-):
+def report_progress(run: Path, step: int, steps: int, seconds: float, figure: LiveFigure):
     "Print one line about the last ten steps, and redraw the curve."
     metrics, evals = read_metrics(run), read_evals(run)
 

@@ -152,11 +152,7 @@ RANGES = {name: t.__metadata__[0] for name, t in _types.items() if get_origin(t)
 CHOICES = {name: get_args(t) for name, t in _types.items() if get_origin(t) is Literal}
 
 # %% ../../nbs/training/config.ipynb #66139227
-def check_type(
-    name: str,  # of the field
-    value,  # for it
-    default,  # its default, which gives the type
-):  # raises `ConfigError`
+def check_type(name: str, value, default):  # raises `ConfigError`
     "Check a value's type: an int may stand for a float, and nothing else is converted."
     kind = type(default)
     if name in ("data", "revision"):
@@ -214,9 +210,7 @@ def _problems(c):
         yield f"micro_batch {c.micro_batch} must divide sft_batch, which is {c.sft_batch}."
 
 
-def check(
-    c: TrainConfig,  # of a profile and the command line
-) -> TrainConfig:  # the same; ConfigError says which field is wrong
+def check(c: TrainConfig) -> TrainConfig:  # the same; ConfigError says which field is wrong
     "The configuration, if it can be run."
     for problem in _problems(c):
         raise ConfigError(problem)
@@ -232,9 +226,7 @@ def without_gone(config: dict) -> dict:
     return {k: v for k, v in config.items() if k not in GONE or v != GONE[k]}
 
 
-def from_dict(
-    values: dict,  # fields of TrainConfig
-) -> TrainConfig:  # raises `ConfigError`
+def from_dict(values: dict) -> TrainConfig:  # raises `ConfigError`
     "A configuration from plain data, checked."
     if not isinstance(values, dict):
         raise ConfigError(
@@ -259,9 +251,7 @@ ProfileLoader.add_implicit_resolver(
 )
 
 # %% ../../nbs/training/config.ipynb #cee3aeff
-def parse_value(
-    text: str,  # as in `--set grpo_lr=1e-4`
-):  # a number, a truth value, text, a list …
+def parse_value(text: str):  # a number, a truth value, text, a list …
     "Parse a value as a profile does."
     try:
         return yaml.load(text, ProfileLoader)
@@ -275,9 +265,7 @@ def profiles_folder() -> Path:
     return (here / "nbs" / "profiles").resolve()
 
 # %% ../../nbs/training/config.ipynb #538fa8b3
-def load_profile(
-    profile: str,  # a name in nbs/profiles, or the path of a YAML file
-) -> dict:  # the fields it sets. Raises `ConfigError`
+def load_profile(profile: str) -> dict:  # the fields it sets. Raises `ConfigError`
     "Read a profile."
     path = profiles_folder() / f"{profile}.yml"
     if str(profile).endswith((".yml", ".yaml")):
@@ -330,10 +318,7 @@ def trained_models(
     return [str(p.relative_to(here) if p.is_relative_to(here) else p) for p in found]
 
 
-def no_model(
-    why: str,  # a sentence
-    others: tuple = (),  # names that will do as well, such as those of policies
-) -> ConfigError:  # to be raised
+def no_model(why: str, others: tuple = ()) -> ConfigError:  # to be raised
     "The error about a model that cannot be had: why, what to pass, and what is there."
     known, more = trained_models(), "".join(f", or {name}" for name in others)
     text = f"{why} Pass a folder written by save_pretrained, or a Hugging Face id such as "
@@ -347,9 +332,7 @@ def no_model(
 SHIPPED_MODELS = ("agent", "base")  # come with the package: trained, and before it met people
 
 
-def model_folder(
-    name: str,  # a folder, a Hugging Face id, or one of `SHIPPED_MODELS`
-) -> Path | None:  # None where no model was saved
+def model_folder(name: str) -> Path | None:  # None where no model was saved
     "The folder that holds a model: the one of this name, or that of a model that ships."
     folder = Path(name).expanduser()
     if name in SHIPPED_MODELS and not holds_model(folder):
@@ -357,10 +340,7 @@ def model_folder(
     return folder.resolve() if holds_model(folder) else None
 
 
-def find_model(
-    name: str,  # a folder, a Hugging Face id, or one of `SHIPPED_MODELS`
-    others: tuple = (),  # names that will do as well, for the message
-) -> str:  # the same; a folder as an absolute path. Raises `ConfigError`
+def find_model(name: str, others: tuple = ()) -> str:  # raises `ConfigError`
     "Which saved model a name means."
     if name == "tiny":
         raise no_model("tiny is a model before its training.", others)
@@ -385,10 +365,7 @@ def find_model(
 MACHINE = {"ranks"}  # fields that say where a run computes, not what
 
 
-def differences(
-    there: dict,  # fields of a run that has begun
-    here: dict,  # of the one that is asked for
-) -> str:  # empty when they are the same
+def differences(there: dict, here: dict) -> str:  # empty when they are the same
     "The fields in which two configurations differ, the first three with their values."
     default = asdict(TrainConfig())  # of a field that an older version did not know
     there, here = default | without_gone(there), default | without_gone(here)

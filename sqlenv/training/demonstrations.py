@@ -55,10 +55,7 @@ class Habits:
 CLEAN = Habits(0, 0, 0, 0, 0, 0, 0, 0)
 
 # %% ../../nbs/training/demonstrations.ipynb #539c5556
-def misquery(
-    rng: random.Random,  # every draw comes from it
-    env: SQLEnvironment,  # the environment, with a question in it
-) -> str | None:  # None when there is no other column
+def misquery(rng: random.Random, env: SQLEnvironment) -> str | None:  # None: no other column
     "The gold query with one column exchanged for another of the same tables."
     q = env.episode.question
     names = [c.name for t in q.tables for c in env.box.describe(t).columns]
@@ -76,11 +73,7 @@ def misnamed(table: str) -> str:
     return singular(table) if singular(table) != table else table + "s"
 
 # %% ../../nbs/training/demonstrations.ipynb #91cfe14e
-def misremember(
-    rng: random.Random,  # every draw comes from it
-    column: str,  # its right name
-    table: str,  # that it belongs to
-) -> str:
+def misremember(rng: random.Random, column: str, table: str) -> str:
     "The name of a column as somebody writes it who does not remember it well."
     pieces = column.split("_")
     shorter = (
@@ -96,10 +89,7 @@ def misremember(
     )
 
 # %% ../../nbs/training/demonstrations.ipynb #7013b1d0
-def asked_for(
-    env: SQLEnvironment,  # with a question in it
-    table: str,  # its name
-) -> list[str]:
+def asked_for(env: SQLEnvironment, table: str) -> list[str]:
     "The columns of a table that the gold query names."
     return [
         c.name
@@ -108,10 +98,7 @@ def asked_for(
     ]
 
 
-def refused(
-    rng: random.Random,  # every draw comes from it
-    env: SQLEnvironment,  # with a question in it
-) -> str:
+def refused(rng: random.Random, env: SQLEnvironment) -> str:
     "The gold query with a mistake that the database refuses, nearly always."
     q, sql = env.episode.question, env.episode.question.gold_sql
     columns = [(c, t) for t in q.tables for c in asked_for(env, t)]
@@ -138,11 +125,7 @@ def refused(
     return rng.choice(made)
 
 # %% ../../nbs/training/demonstrations.ipynb #7e8b6a68
-def guessed(
-    rng: random.Random,  # every draw comes from it
-    env: SQLEnvironment,  # with a question in it
-    table: str,  # not looked at
-) -> str:
+def guessed(rng: random.Random, env: SQLEnvironment, table: str) -> str:
     "The gold query with a guessed column of `table`, or with a guessed name of it if it uses none."
     sql, columns = env.episode.question.gold_sql, asked_for(env, table)
     name = rng.choice(columns) if columns else table
@@ -158,9 +141,7 @@ def _is_written(value: str, question: str) -> bool:
     return bool(re.search(rf"\b{re.escape(value)}s?\b", question, re.I))
 
 
-def sought(
-    env: SQLEnvironment,  # with a question in it
-) -> list[tuple[str, str]]:  # table and column
+def sought(env: SQLEnvironment) -> list[tuple[str, str]]:  # table and column
     "Where the texts of the gold query are, if neither the question nor a mark says it."
     asked = env.episode.question
     tree = sqlglot.parse_one(asked.gold_sql, read="sqlite")
@@ -263,9 +244,7 @@ def messages(
     return out + [dict(role="assistant", content="Done.")]
 
 # %% ../../nbs/training/demonstrations.ipynb #317b16d6
-def begin_worker(
-    threads: int,  # of torch
-):
+def begin_worker(threads: int):
     "Prepare a process that shares work; it ends when the process that began it does."
     os.environ["OMP_NUM_THREADS"] = str(threads)  # torch reads it when it is imported
     parent = parent_process()
@@ -292,10 +271,7 @@ def in_processes(
         pool.shutdown(cancel_futures=True)  # after an error or an interruption nothing new is begun
 
 
-def parts(
-    items: list,  # in order
-    n: int,  # how many parts, at most
-) -> list[list]:  # none of them empty
+def parts(items: list, n: int) -> list[list]:  # none of them empty
     "Cut a list into parts of about the same length."
     size = max(1, -(-len(items) // n))
     return [items[i : i + size] for i in range(0, len(items), size)]

@@ -36,11 +36,7 @@ def sample_tokens(
     return token[:, 0].tolist(), logp.gather(1, token)[:, 0].tolist()
 
 # %% ../../nbs/training/engine.ipynb #3af4c573
-def grown_width(
-    width: int,  # columns that the cache has
-    columns: int,  # that it needs
-    multiple: int = 64,  # the width is rounded up to a multiple of it
-) -> int:
+def grown_width(width: int, columns: int, multiple: int = 64) -> int:
     "How wide a cache becomes that is too narrow: half as wide again, and no less than needed."
     return (max(columns, width * 3 // 2) // multiple + 1) * multiple
 
@@ -48,11 +44,7 @@ def grown_width(
 class KVCache(Cache):
     "Keys and values of up to `rows` conversations of different lengths."
 
-    def __init__(
-        self,
-        rows: int,  # conversations at once
-        multiple: int = 64,  # the width is rounded up to a multiple of it
-    ):
+    def __init__(self, rows: int, multiple: int = 64):
         super().__init__(layers=[])
         self.rows = rows
         self.multiple = multiple
@@ -63,10 +55,7 @@ class KVCache(Cache):
         self.write_to = None  # (row, column) that it writes to
         self.selected = None  # the rows that it reads
 
-    def get_seq_length(
-        self,
-        layer_idx: int = 0,  # all layers have the same length
-    ) -> int:
+    def get_seq_length(self, layer_idx: int = 0) -> int:
         "Tokens of the longest row."
         return max(self.length)
 
@@ -147,11 +136,7 @@ class Conversation(Protocol):
     read: list[int]  # tokens to prefill before the model's turn
     max_new_tokens: int  # tokens that the model may generate in this turn, at least 1
 
-    def reply(
-        self,
-        new: list[int],  # tokens of the turn
-        logps: list[float],  # log-probability of each
-    ) -> bool:
+    def reply(self, new: list[int], logps: list[float]) -> bool:
         "Take a finished turn and set the attributes for the next; whether there is one."
 
 # %% ../../nbs/training/engine.ipynb #9b3c8d57
@@ -184,9 +169,7 @@ class Stats:
         return 1 - self.read / self.context if self.context else 0.0
 
 # %% ../../nbs/training/engine.ipynb #f9287db1
-def end_tokens(
-    model,  # a causal model of transformers
-) -> set[int]:  # Qwen3 names two
+def end_tokens(model) -> set[int]:  # Qwen3 names two
     "The tokens that end a turn by a model's generation settings."
     found = getattr(getattr(model, "generation_config", None), "eos_token_id", None)
     return set(found if isinstance(found, list) else [found]) - {None}
@@ -254,11 +237,7 @@ class Engine:
             if token in self.ends or len(sequence.turn) >= most:
                 self.finish_turn(r, sequence)
 
-    def finish_turn(
-        self,
-        row: int,  # its slot
-        sequence: Sequence,  # whose turn is finished
-    ):
+    def finish_turn(self, row: int, sequence: Sequence):
         "Hand a turn to its conversation."
         turn, logps = sequence.turn, sequence.logps
         sequence.turn, sequence.logps, sequence.last = [], [], turn[-1:]
@@ -269,12 +248,7 @@ class Engine:
         else:
             self.resume(row, sequence, sequence.conversation.reply(turn, logps))
 
-    def resume(
-        self,
-        row: int,  # its slot
-        sequence: Sequence,  # whose conversation has replied
-        goes_on: bool,  # whether there is another turn
-    ):
+    def resume(self, row: int, sequence: Sequence, goes_on: bool):
         "After a reply: prefill what is new, or free the slot."
         sequence.future = None
         if not goes_on:
@@ -286,11 +260,7 @@ class Engine:
 
 # %% ../../nbs/training/engine.ipynb #ec19954e
 @patch
-def copy_prefix(
-    self: Engine,
-    row: int,  # of a conversation that has not been prefilled yet
-    least: int = 8,  # tokens; fewer are not worth a copy
-):
+def copy_prefix(self: Engine, row: int, least: int = 8):
     "Copy the longest beginning that a prompt shares with one that is in the cache."
     sequence = self.sequences[row]
     best, source = 0, None
@@ -307,10 +277,7 @@ def copy_prefix(
 
 
 @patch
-def admit(
-    self: Engine,
-    queue: deque,  # conversations, each with its seed
-):
+def admit(self: Engine, queue: deque):
     "Give free slots to the next conversations, or close the gaps."
     while len(self.sequences) < self.cache.rows and queue:
         self.sequences.append(None)
@@ -332,10 +299,7 @@ def admit(
 
 # %% ../../nbs/training/engine.ipynb #2e8b66cb
 @patch
-def prefill(
-    self: Engine,
-    rows: list[int],  # with something pending
-):
+def prefill(self: Engine, rows: list[int]):
     "Read what is pending and draw the first token of the turn."
     tokens = [self.sequences[r].pending for r in rows]
     # equal prompts have equal keys; a tool result belongs to its row alone
@@ -356,9 +320,7 @@ def prefill(
 
 # %% ../../nbs/training/engine.ipynb #whole
 @contextmanager
-def whole_weights(
-    model,  # a model whose parts FSDP2 may have shared among processes
-):
+def whole_weights(model):
     "Keep all weights in every process meanwhile; all processes must enter."
     parts = []
     if torch.distributed.is_available() and torch.distributed.is_initialized():
@@ -377,10 +339,7 @@ def whole_weights(
 
 # %% ../../nbs/training/engine.ipynb #d3ac0f85
 @patch
-def decode_step(
-    self: Engine,
-    rows: list[int],  # in the middle of a turn
-):
+def decode_step(self: Engine, rows: list[int]):
     "Add a token to each of the rows. Slots that wait take part without effect."
     tokens = [s.turn[-1:] or [self.stop] for s in self.sequences]
     logits = self.forward(list(range(len(self.sequences))), tokens)

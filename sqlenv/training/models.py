@@ -43,18 +43,13 @@ def chat_template() -> str:
     ).read_text()
 
 
-def header(
-    tokenizer,  # with its chat template
-) -> str:
+def header(tokenizer) -> str:
     "The constant system turn: prompt and tool schemas."
     text = tokenizer.apply_chat_template(prompt("x"), tools=tool_schemas(), tokenize=False)
     return text[: text.index("<|im_end|>")]
 
 
-def opening(
-    tool: str,  # its name
-    argument: str,  # the name of its parameter
-) -> str:
+def opening(tool: str, argument: str) -> str:
     "How a tool call begins."
     return f'<think>\n\n</think>\n\n<tool_call>\n{{"name": "{tool}", "arguments": {{"{argument}": "'
 
@@ -145,14 +140,7 @@ def tiny_tokenizer(
     return tok
 
 # %% ../../nbs/training/models.ipynb #869b2bb7
-def tiny_config(
-    tokenizer,  # gives the size of the vocabulary, and the tokens that begin and end
-    hidden: int,  # width of the residual stream
-    layers: int,  # of the transformer
-    heads: int,  # of attention, each with keys and values of its own
-    head_dim: int,  # numbers a head
-    **more,  # other fields of `Qwen3Config`
-):  # a `Qwen3Config`
+def tiny_config(tokenizer, hidden: int, layers: int, heads: int, head_dim: int, **more):
     "Qwen3's architecture, as small as one likes, with tied embeddings."
     from transformers import Qwen3Config
 
@@ -226,9 +214,7 @@ def _induction(layer, P, B, V, frequency):
     a.v_proj.weight[:hd], a.o_proj.weight[:, :hd] = 0.3 * V, 1.5 * V.T
 
 # %% ../../nbs/training/models.ipynb #7dd52f1a
-def build_induction(
-    model,  # is changed in place
-):
+def build_induction(model):
     "Write an induction circuit into the first head of two layers; quieten what would drown it."
     import torch
 
@@ -350,10 +336,7 @@ def lora(c: TrainConfig):
     )
 
 
-def whole_model(
-    model,  # as it was trained
-    c: TrainConfig,  # of the run
-):
+def whole_model(model, c: TrainConfig):
     "The trained model; what LoRA has learned is added to its weights in float32."
     return model.float().merge_and_unload() if c.lora else model
 
@@ -435,10 +418,7 @@ def model_card(
     return str(ModelCard.from_template(about, template_str=CARD, **card))
 
 # %% ../../nbs/training/models.ipynb #191ede4a
-def write_card(
-    folder: Path,  # of the saved model; its parent is the run folder, or any other
-    c: TrainConfig,  # of the run
-):
+def write_card(folder: Path, c: TrainConfig):
     "Write the `README.md` of a saved model."
     run = Path(folder).parent
     results = run / "results.md"
@@ -473,10 +453,7 @@ def save_model(
     write_card(folder, c)
 
 # %% ../../nbs/training/models.ipynb #9657f222b
-def save(
-    fig,  # a matplotlib figure
-    path: Path,  # its folder is made
-):
+def save(fig, path: Path):
     "Save a figure as PNG for the report."
     path.parent.mkdir(parents=True, exist_ok=True)
     fig.savefig(path, dpi=150, bbox_inches="tight")

@@ -57,19 +57,13 @@ OWN = {"rollout/zero_variance": "zero_variance", "rollout/right": "correctness"}
 TIMED = ("seconds", "rollout_seconds", "environment_share")
 
 
-def metrics_row(
-    step: int,  # from 1
-    logs: dict,  # of that step, as TRL writes them
-) -> dict:  # short name -> number
+def metrics_row(step: int, logs: dict) -> dict:  # short name -> number
     "The metrics of one step under short names."
     known = {short: float(logs[k]) for k, short in (KEYS | OWN).items() if k in logs}
     return dict(step=step) | known
 
 # %% ../../nbs/training/monitor.ipynb #3f79b
-def read_metrics(
-    run: Path,  # the run folder
-    name: str = "metrics.jsonl",  # a file of lines with a step each
-) -> list[dict]:
+def read_metrics(run: Path, name: str = "metrics.jsonl") -> list[dict]:
     "The metrics of a run, in order; without the line that a killed run was writing."
     path, found = Path(run) / name, {}
     try:
@@ -87,11 +81,7 @@ def read_metrics(
     return [found[step] for step in sorted(found)]
 
 # %% ../../nbs/training/monitor.ipynb #24e82ad3
-def drop_after(
-    run: Path,  # the run folder
-    step: int,  # the last one to keep
-    name: str = "metrics.jsonl",  # a file of lines with a step each
-):
+def drop_after(run: Path, step: int, name: str = "metrics.jsonl"):
     "Delete the rows of later steps, before those steps are repeated."
     path = Path(run) / name
     if not path.exists():
@@ -132,10 +122,7 @@ class Thresholds:
 THRESHOLDS = Thresholds()
 
 # %% ../../nbs/training/monitor.ipynb #c7b5e786
-def mean(
-    rows: list[dict],  # one dictionary a step
-    key: str,  # of the metric
-) -> float:  # NaN when no row has a finite value
+def mean(rows: list[dict], key: str) -> float:  # NaN when no row has a finite value
     "The mean of a metric."
     values = [r[key] for r in rows if math.isfinite(r.get(key, math.nan))]
     return sum(values) / len(values) if values else math.nan
@@ -506,10 +493,7 @@ class Alarm:
         return f"{self.sees}. {self.rule.means}. Try: {self.rule.advice}."
 
 
-def alarms(
-    rows: list[dict],  # metrics up to a step
-    limits: Thresholds = THRESHOLDS,  # where a rule goes off
-) -> list[Alarm]:  # those that hold at the last step
+def alarms(rows: list[dict], limits: Thresholds = THRESHOLDS) -> list[Alarm]:  # at the last step
     "What is wrong with a run."
     w, whole = Window(rows, limits, over=False), len(rows) >= limits.window
     asked = [rule for rule in ALARMS.values() if rows and (whole or rule.fatal)]
@@ -519,27 +503,18 @@ def alarms(
 class Watch:
     "Reports each alarm once; again, if it has been quiet in between."
 
-    def __init__(
-        self,
-        limits: Thresholds = THRESHOLDS,  # where a rule goes off
-    ):
+    def __init__(self, limits: Thresholds = THRESHOLDS):
         self.limits = limits
         self.on = set()  # names of the alarms that hold
 
-    def __call__(
-        self,
-        rows: list[dict],  # metrics up to a step
-    ) -> list[Alarm]:  # those that have just gone off
+    def __call__(self, rows: list[dict]) -> list[Alarm]:  # those that have just gone off
         now = alarms(rows, self.limits)
         new = [a for a in now if a.name not in self.on]
         self.on = {a.name for a in now}
         return new
 
 
-def replay(
-    rows: list[dict],  # metrics of a run
-    limits: Thresholds = THRESHOLDS,  # where a rule goes off
-) -> list[Alarm]:
+def replay(rows: list[dict], limits: Thresholds = THRESHOLDS) -> list[Alarm]:
     "All alarms of a run, in order."
     watch = Watch(limits)
     return [a for i in range(len(rows)) for a in watch(rows[: i + 1])]
@@ -567,9 +542,7 @@ class LogError(ValueError):
     "A log that cannot be read; the message says why."
 
 
-def log_rows(
-    path: Path,  # of a JSON file, or of one with a JSON object a line
-):  # what it holds
+def log_rows(path: Path):  # what it holds
     "The rows of a log file."
     try:
         text = path.read_text(encoding="utf-8")
@@ -582,9 +555,7 @@ def log_rows(
         raise LogError(f"{path} is not JSON: {e}") from None
 
 
-def log_file(
-    folder: Path,  # of a run, or of a trainer's output
-) -> Path:
+def log_file(folder: Path) -> Path:
     "The log in a folder; of several checkpoints the newest."
 
     def step(path):
@@ -604,10 +575,7 @@ def is_number(value) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def short_names(
-    row: dict,  # of a log
-    correctness: str | None = None,  # the key that says how often the answer is right
-) -> dict:
+def short_names(row: dict, correctness: str | None = None) -> dict:
     "A row of a log under short names."
     numbers = {k: float(v) for k, v in row.items() if is_number(v)}
     out = {KEYS.get(k, k): v for k, v in numbers.items()}
@@ -718,11 +686,7 @@ class Point:
         return f"{mark} {self.what}: {self.found}"
 
 
-def points(
-    rows: list[dict],  # metrics of a run
-    least: float = 0.95,  # share of well-formed calls, as `min_format`
-    limits: Thresholds = THRESHOLDS,  # where a rule goes off
-) -> list[Point]:
+def points(rows: list[dict], least: float = 0.95, limits: Thresholds = THRESHOLDS) -> list[Point]:
     "The checklist of a run."
     well_formed, calls = 1 - mean(rows[:1], "tool_failures"), mean(rows[:1], "calls")
     shape = None, "no step yet"
@@ -750,10 +714,7 @@ def points(
     ]
 
 
-def checklist(
-    run: Path,  # the run folder, finished or not
-    limits: Thresholds = THRESHOLDS,  # where a rule goes off
-) -> list[Point]:
+def checklist(run: Path, limits: Thresholds = THRESHOLDS) -> list[Point]:
     "Print what should be true of a run: a tick, a cross, or a dot where it is too early to say."
     least = recorded_config(Path(run)).get("min_format", 0.95)
     found = points(read_metrics(run), least, limits)

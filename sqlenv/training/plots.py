@@ -76,10 +76,7 @@ def headline(
     fig.suptitle("\n".join(lines), x=0.01, ha="left", fontsize=size, fontweight="bold")
 
 # %% ../../nbs/training/plots.ipynb #598ba62c
-def smooth(
-    values: list[float],  # one for each step
-    width: int = 10,  # steps
-) -> list[float]:
+def smooth(values: list[float], width: int = 10) -> list[float]:
     "Running mean over the last `width` values."
     means = []
     for end in range(1, len(values) + 1):
@@ -99,10 +96,7 @@ EVALS = dict(
 )
 
 
-def plot_evals(
-    ax,  # axes of matplotlib, drawn upon
-    evals: list[dict],  # from `read_evals`, at least one
-):
+def plot_evals(ax, evals: list[dict]):
     "Greedy success on both splits by step, with 95 % Wilson intervals."
     apart = 0.006 * max(1, evals[-1]["step"])
     for split, shift in zip(EVALS, (-apart, apart), strict=True):
@@ -169,10 +163,7 @@ HEALTH = dict(  # measure -> title of its panel; a share ends in %
 )
 
 
-def plot_health(
-    metrics: list[dict],  # one row for each step; what is not in it is left out
-    title: str = "Health of the run",  # the finding
-):  # a matplotlib figure
+def plot_health(metrics: list[dict], title: str = "Health of the run"):  # a matplotlib figure
     "The signs of a run's health, a dot for each step and the mean of the last ten."
     import matplotlib.pyplot as plt
 
@@ -191,9 +182,7 @@ def plot_health(
     return fig
 
 # %% ../../nbs/training/plots.ipynb #pass-plot
-def pass_finding(
-    curves: dict[str, dict],  # name -> k -> success and the ends of its interval
-) -> str:
+def pass_finding(curves: dict[str, dict]) -> str:
     "Where pass@k curves begin and end, the lowest and the highest."
     common = set.intersection(*[set(curve) for curve in curves.values()])
     ends = []
@@ -205,10 +194,7 @@ def pass_finding(
     return "; ".join(ends)
 
 
-def plot_pass_at(
-    curves: dict[str, dict],  # name -> k -> success and the ends of its interval, 0 to 1
-    title: str | None = None,  # the finding; made from the curves when left out
-):  # a matplotlib figure
+def plot_pass_at(curves: dict[str, dict], title: str | None = None):  # a matplotlib figure
     "pass@k by k, with 95 % intervals."
     import matplotlib.pyplot as plt
 

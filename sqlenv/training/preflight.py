@@ -59,9 +59,7 @@ def _import(source: str):
     return importlib.import_module(name)
 
 
-def load_reward(
-    name: str,  # `module:function`, or `file.py:function`
-):  # a function as TRL's `reward_funcs` has them. Raises `ConfigError`
+def load_reward(name: str):  # a function as TRL's `reward_funcs` has them. Raises `ConfigError`
     "The reward function of that name."
     source, _, function = name.rpartition(":")
     if not source or not function.isidentifier():
@@ -91,9 +89,7 @@ def load_reward(
     return found
 
 # %% ../../nbs/training/preflight.ipynb #r-placed
-def placed_reward(
-    name: str,  # `module:function`, or `file.py:function`
-) -> str:  # the same, with an absolute path where the module is a file of the working directory
+def placed_reward(name: str) -> str:
     "The name of a reward function, with an absolute path where it is a file of this folder."
     load_reward(name)
     source, _, function = name.rpartition(":")
@@ -117,9 +113,7 @@ def reward_functions(
     return list(given or [load_reward(name) for name in c.reward_funcs] or REWARDS)
 
 # %% ../../nbs/training/preflight.ipynb #pf-settled
-def check_gpus(
-    ranks: int,  # processes that train together on this machine
-):  # raises `ConfigError`
+def check_gpus(ranks: int):  # raises `ConfigError`
     "Refuse more ranks than GPUs, where there are any."
     if ranks == 1:
         return
@@ -133,9 +127,7 @@ def check_gpus(
         )
 
 
-def settled(
-    config: dict,  # every field, as a run records them
-) -> dict:  # the same, folders and files by absolute paths. Raises `ConfigError`
+def settled(config: dict) -> dict:  # raises `ConfigError`
     "A configuration whose model, reward functions, packages and GPUs are all there."
     reporters(from_dict(config))
     check_gpus(config["ranks"])
@@ -164,10 +156,7 @@ def on_ranks(
     return c if c.ranks == started else check(replace(c, ranks=started))
 
 
-def check_sharing(
-    c: TrainConfig,  # the configuration
-    accelerator,  # accelerate's
-) -> bool:  # raises `ConfigError` for what cannot go with it
+def check_sharing(c: TrainConfig, accelerator) -> bool:  # raises `ConfigError`
     "Whether every process holds a part of the weights only, by FSDP or ZeRO-3."
     zero = getattr(accelerator.state, "deepspeed_plugin", None)
     zero3 = zero is not None and zero.zero_stage == 3
@@ -195,10 +184,7 @@ def last_checkpoint(
     return str(max(found, key=lambda p: int(p.name.split("-")[1]))) if found else None
 
 
-def checkpoint_of(
-    c: TrainConfig,  # the configuration
-    out: Path,  # folder of the checkpoints; the configuration is noted there
-) -> str | None:  # None when there is none yet
+def checkpoint_of(c: TrainConfig, out: Path) -> str | None:  # None when there is none yet
     "The checkpoint to go on from, which must be of the same configuration but for its ranks."
     back, note = last_checkpoint(out), out / "config.json"
     if back and note.exists() and (other := differences(json.loads(note.read_text()), asdict(c))):

@@ -54,9 +54,7 @@ def join():
         PartialState(cpu=on_cpu, timeout=timedelta(minutes=30))
 
 
-def gathered(
-    value,  # what this rank holds
-) -> list:  # what each rank holds, in their order
+def gathered(value) -> list:  # what each rank holds, in their order
     "Collect a value of every rank; all of them must ask."
     if world_size() == 1:
         return [value]
@@ -68,9 +66,7 @@ def gathered(
     return found
 
 
-def from_first(
-    value=None,  # only that of the first rank counts
-):
+def from_first(value=None):
     "What the first rank says; all of them must ask."
     if world_size() == 1:
         return value
@@ -96,18 +92,13 @@ def leave():
         dist.destroy_process_group()
 
 # %% ../../nbs/training/ranks.ipynb #rk-part
-def own_part(
-    items: list,  # the same on every rank
-    counts: list[int],  # how many of them each rank takes
-) -> list:
+def own_part(items: list, counts: list[int]) -> list:
     "The items of this rank."
     first = sum(counts[: rank()])
     return items[first : first + counts[rank()]]
 
 
-def drawn_seeds(
-    counts: list[int],  # episodes of each rank
-) -> list[int]:
+def drawn_seeds(counts: list[int]) -> list[int]:
     "A seed for each episode of this rank: those that one process would draw from torch's state."
     import torch
 
@@ -128,12 +119,7 @@ def end_with_parent():
 class RankError(RuntimeError):
     "A rank has failed and all have ended; the message says which and why."
 
-    def __init__(
-        self,
-        text: str,  # the sentence
-        error: str = "",  # the class of the error in the rank, where it raised one
-        says: str = "",  # the message of that error
-    ):
+    def __init__(self, text: str, error: str = "", says: str = ""):
         super().__init__(text)
         self.error = error
         self.says = says
@@ -142,10 +128,7 @@ class RankError(RuntimeError):
 LOST = r"[Cc]onnection (closed|reset|refused)|Broken pipe|gloo|NCCL"  # another rank has gone
 
 
-def first_failure(
-    logs: Path,  # torchrun's folder, with an error.json of each rank that raised
-    said: str,  # what torchrun wrote
-) -> RankError:
+def first_failure(logs: Path, said: str) -> RankError:
     "Why the ranks have ended."
     for file in sorted(logs.rglob("error.json"), key=lambda p: p.stat().st_mtime_ns):
         text = " ".join(json.loads(file.read_text())["message"]["message"].split())
@@ -164,9 +147,7 @@ def first_failure(
     return RankError(f"Rank {number} {how}")
 
 # %% ../../nbs/training/ranks.ipynb #rk-launch
-def environment(
-    n: int,  # ranks on this machine
-) -> dict[str, str]:  # variables by name
+def environment(n: int) -> dict[str, str]:  # variables by name
     "What the ranks see of the environment: their share of the cores."
     import torch
 
@@ -177,10 +158,7 @@ def environment(
     return own
 
 
-def end(
-    child: subprocess.Popen,  # torchrun
-    patience: float = 10.0,  # seconds
-):
+def end(child: subprocess.Popen, patience: float = 10.0):
     "End torchrun and its ranks, if they have not ended yet."
     child.stdin.close()
     if child.poll() is None:
@@ -193,12 +171,7 @@ def end(
     child.stdout.close()
 
 
-def run_ranks(
-    module: str,  # its `main` is run by each rank, as by `python -m`
-    arguments: list[str],  # of the module
-    n: int,  # ranks, on this machine
-    log: Path,  # what they write to standard error is appended to it
-):  # raises `RankError`
+def run_ranks(module: str, arguments: list[str], n: int, log: Path):  # raises `RankError`
     "Run a module in several processes by torchrun, and print their lines."
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
     log.parent.mkdir(parents=True, exist_ok=True)

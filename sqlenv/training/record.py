@@ -116,10 +116,7 @@ def package_versions() -> dict[str, str]:
     return found
 
 # %% ../../nbs/training/record.ipynb #1144102c
-def git(
-    folder: Path,  # in the repository
-    *args: str,  # of git
-) -> str | None:  # what it prints; nothing when git fails or is not installed
+def git(folder: Path, *args: str) -> str | None:  # None when git fails
     "Run git in a folder."
     try:
         done = subprocess.run(["git", "-C", str(folder), *args], capture_output=True, text=True)
@@ -233,9 +230,7 @@ def shareable(record: dict) -> dict:
     return json.loads(re.sub(paths, lambda found: within_project(found[0]), json.dumps(record)))
 
 # %% ../../nbs/training/record.ipynb #03d05db4
-def run_folder(
-    model: str,  # a folder, a Hugging Face id, or one of `SHIPPED_MODELS`
-) -> Path | None:  # None for a model without a run
+def run_folder(model: str) -> Path | None:  # None for a model without a run
     "The run that a model comes from: the nearest folder around it with a run.json."
     folder = model_folder(model) or Path(model)
     if not folder.is_dir():

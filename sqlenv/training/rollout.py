@@ -32,10 +32,7 @@ class Sampling:
     slots: int = 16  # episodes at once
 
 
-def sampling(
-    c: TrainConfig,  # the configuration
-    greedy: bool = False,  # temperature 0
-) -> Sampling:
+def sampling(c: TrainConfig, greedy: bool = False) -> Sampling:
     "How a model of this configuration is sampled, in the gate and in every evaluation."
     return Sampling(
         temperature=0.0 if greedy else c.temperature,
@@ -48,13 +45,7 @@ def sampling(
 class Play:
     "An episode between a model and the environment, and what TRL's loss needs of it."
 
-    def __init__(
-        self,
-        chat: Chat,  # of the model's tokenizer
-        env: SQLEnvTRL,  # its episode has begun
-        start: list[int],  # token ids of the prompt
-        sampling: Sampling,  # of which it uses the lengths
-    ):
+    def __init__(self, chat: Chat, env: SQLEnvTRL, start: list[int], sampling: Sampling):
         self.chat = chat
         self.env = env
         self.sampling = sampling
@@ -77,11 +68,7 @@ class Play:
         "Whether the episode has ended."
         return self.episode.done
 
-    def reply(
-        self,
-        new: list[int],  # token ids of the turn
-        logps: list[float],  # the log-probability of each
-    ) -> bool:
+    def reply(self, new: list[int], logps: list[float]) -> bool:
         "Take in a generated turn and run its tools; whether the episode goes on."
         began = time.perf_counter()
         self.add(new, 1, logps)
@@ -97,10 +84,7 @@ class Play:
         self.seconds += time.perf_counter() - began
         return goes_on
 
-    def act(
-        self,
-        new: list[int],  # token ids of the turn
-    ) -> list[tuple[str, str]]:  # (tool, what it returned)
+    def act(self, new: list[int]) -> list[tuple[str, str]]:  # (tool, what it returned)
         "Run the calls of a turn; one without any is the last."
         if calls := self.chat.calls(new, self.read):
             return run_calls(self.env, calls)
@@ -120,21 +104,14 @@ class Play:
         self.max_new_tokens = min(self.sampling.max_new_tokens, room)
         return room > 0
 
-    def add(
-        self,
-        ids: list[int],  # token ids
-        mask: int,  # 1 when the model generated them, else 0
-        logps: list[float],  # of each
-    ):
+    def add(self, ids: list[int], mask: int, logps: list[float]):
         "Append tokens to the completion."
         self.completion += ids
         self.mask += [mask] * len(ids)
         self.logps += logps
 
 # %% ../../nbs/training/rollout.ipynb #64f35727
-def out_of_memory(
-    error: BaseException,  # that was raised
-) -> bool:
+def out_of_memory(error: BaseException) -> bool:
     "Whether an error says that memory, of a GPU or of the machine, has run out."
     import torch
 
@@ -250,13 +227,7 @@ class ModelPolicy(Policy):
                 seeds.append(random.Random(own).getrandbits(62))
             yield play_batch(self.model, self.tokenizer, make, asked, self.sampling, seeds)
 
-    def play(
-        self,
-        env,  # as for `batches`
-        questions,  # of type Question
-        seed=0,  # of the draws
-        samples=1,  # episodes a question
-    ):  # of type Episode, question after question
+    def play(self, env, questions, seed=0, samples=1):  # of type Episode, question after question
         "Play every question."
         return sum(self.batches(env, questions, seed, samples), [])
 
@@ -301,11 +272,7 @@ class Outcome:
     seconds: float  # spent outside of the model
 
 
-def of_all_ranks(
-    plays: list[Play],  # of this rank
-    seconds: float,  # of the rollout on this rank
-    stats=None,  # the engine's `Stats`
-):  # the same three for the whole step, in the order in which one process would play
+def of_all_ranks(plays: list[Play], seconds: float, stats=None):
     "What all ranks have played."
     if world_size() == 1:
         return plays, seconds, stats
@@ -323,12 +290,7 @@ WHOLE = dict(top_p=(1,), top_k=(0, -1, None), min_p=(0, None), repetition_penalt
 class Rollout:
     "A `rollout_func` for `GRPOTrainer`: plays one episode for each prompt."
 
-    def __init__(
-        self,
-        env_factory,  # makes an `SQLEnvTRL`, as for `environment_factory`
-        sampling: Sampling,  # as the trainer is configured to sample
-        own_rewards: bool = False,  # the trainer has other rewards than the environment's
-    ):
+    def __init__(self, env_factory, sampling: Sampling, own_rewards: bool = False):
         self.env_factory = env_factory
         self.sampling = sampling
         self.own_rewards = own_rewards
@@ -337,11 +299,7 @@ class Rollout:
         self.plays = []  # of this step
         self.stats = None  # of this step
 
-    def __call__(
-        self,
-        prompts: list,  # messages; one episode each
-        trainer,  # the `GRPOTrainer`
-    ) -> dict:  # as TRL wants it; environments and question_id go to the reward functions
+    def __call__(self, prompts: list, trainer) -> dict:
         "Play the episodes of a step."
         began = time.perf_counter()
         self.check_sampling(trainer.args)
@@ -357,11 +315,7 @@ class Rollout:
             question_id=[p.episode.question.question_id for p in self.plays],
         )
 
-    def log(
-        self,
-        seconds: float,  # of the rollout on this rank
-        trainer,  # the `GRPOTrainer`; TRL takes the mean over the ranks that log a value
-    ):
+    def log(self, seconds: float, trainer):
         "Log what this step did and cost, on the first rank."
         plays, seconds, stats = of_all_ranks(self.plays, seconds, self.stats)
         if not is_first():
@@ -371,10 +325,7 @@ class Rollout:
             if not (self.own_rewards and name == "rollout/zero_variance"):
                 trainer._log_metric(name, value)
 
-    def check_sampling(
-        self,
-        args,  # configuration of the trainer
-    ):
+    def check_sampling(self, args):
         "Refuse a trainer that samples otherwise: its loss would be that of other probabilities."
         given = {name: getattr(args, name) for name in ("temperature", *WHOLE)}
         given |= args.generation_kwargs or {}
@@ -397,11 +348,7 @@ class Rollout:
                     f"distribution, by temperature alone. Leave {name} out."
                 )
 
-    def begin(
-        self,
-        prompts: list,  # messages; one episode each
-        trainer,  # the `GRPOTrainer`
-    ) -> list[Play]:
+    def begin(self, prompts: list, trainer) -> list[Play]:
         "Reset an environment for each prompt."
         self.chat = self.chat or Chat(trainer.processing_class)
         missing = len(prompts) - len(self.pool)
@@ -413,11 +360,7 @@ class Rollout:
             plays.append(Play(self.chat, env, start, self.sampling))
         return plays
 
-    def play(
-        self,
-        prompts: list,  # messages; one episode each
-        trainer,  # the `GRPOTrainer`
-    ) -> list[Play]:
+    def play(self, prompts: list, trainer) -> list[Play]:
         "Play one episode a prompt, with fewer at once when memory runs out."
         seeds = drawn_seeds([len(prompts)] * world_size())
 
@@ -432,12 +375,7 @@ class Rollout:
         # vLLM has slots of its own
         return played() if trainer.use_vllm else within_memory(played, self.sampling)
 
-    def generate(
-        self,
-        plays: list[Play],  # just begun
-        trainer,  # whose model plays
-        seeds: list[int],  # of what each episode draws
-    ):
+    def generate(self, plays: list[Play], trainer, seeds: list[int]):
         "Play with the weights as they are now."
         from trl.models import unwrap_model_for_generation
 
@@ -457,11 +395,7 @@ class Rollout:
                 stats=self.stats,
             ).run(plays, seeds)
 
-    def generate_vllm(
-        self,
-        plays: list[Play],  # just begun
-        trainer,  # with `use_vllm`
-    ):
+    def generate_vllm(self, plays: list[Play], trainer):
         "Play with vLLM through TRL, turn by turn; TRL has brought its weights up to date."
         vllm, stop = trainer.vllm_generation, trainer.processing_class.eos_token_id
         own_engine = vllm.mode == "colocate" and vllm.tensor_parallel_size == 1

@@ -29,11 +29,7 @@ def reporters(c: TrainConfig) -> list[str]:
     return [name]
 
 # %% ../../nbs/training/tracking.ipynb #trk-name
-def run_name(
-    run: Path,  # the run folder
-    c: TrainConfig,  # its configuration
-    stage: str,  # sft, sft_clean or grpo
-) -> str:  # letters, digits and dashes, where the folder's name has no others
+def run_name(run: Path, c: TrainConfig, stage: str) -> str:  # letters, digits and dashes
     "What trackers call one stage of a run."
     folder, record = Path(run).resolve().name, load_record(Path(run))
     names = dict.fromkeys([record.get("profile", folder), folder])
@@ -44,11 +40,7 @@ def run_name(
 PROJECT = "sqlenv"  # under this name trackers collect the runs
 
 
-def tracked(
-    c: TrainConfig,  # the configuration
-    run: Path,  # the run folder; TensorBoard and Weights & Biases write into it
-    stage: str,  # sft, sft_clean or grpo
-) -> dict:  # fields of transformers' `TrainingArguments`. Raises `ConfigError`
+def tracked(c: TrainConfig, run: Path, stage: str) -> dict:  # raises `ConfigError`
     "Who gets the metrics of a training, and under which name."
     trackers = reporters(c)
     if not trackers:

@@ -50,9 +50,7 @@ def random_state(
         return torch.load(other, weights_only=True)["cpu"]
 
 # %% ../../nbs/training/trl_compat.ipynb #tr-class-e
-def trimmed_trainer(
-    own_rewards: bool = False,  # log the variance of groups by the reward functions given
-):
+def trimmed_trainer(own_rewards: bool = False):
     "The class `GRPOTrainer`, reading episodes of like length together."
     import torch
     from trl import GRPOTrainer
@@ -139,9 +137,7 @@ def score_labels_only():
     trl.trainer.utils._use_triton = lambda device: True
 
 # %% ../../nbs/training/trl_compat.ipynb #e84f0db0
-def halve_micro_batch(
-    c: TrainConfig,  # of the run that ran out of memory
-) -> TrainConfig:  # raises `ConfigError` when one episode a pass is too much
+def halve_micro_batch(c: TrainConfig) -> TrainConfig:  # raises `ConfigError`
     "The configuration with half as many episodes in a pass of a rank, and as many in a step."
     batch = c.prompts * c.group // c.ranks
     now = c.micro_batch or batch
@@ -158,11 +154,7 @@ class RankOutOfMemory(RuntimeError):
     "One of several ranks has run out of memory."
 
 
-def train_within_memory(
-    c: TrainConfig,  # what to begin with
-    build,  # configuration -> trainer
-    last_checkpoint,  # () -> the newest checkpoint, or None
-):  # the trainer
+def train_within_memory(c: TrainConfig, build, last_checkpoint):  # the trainer
     "Train to the end, with fewer episodes in a pass each time that memory runs out."
     while True:
         trainer = build(c)

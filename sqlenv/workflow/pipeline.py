@@ -97,10 +97,7 @@ def one_gpu() -> dict[str, str]:  # variables for a process
     return {"CUDA_VISIBLE_DEVICES": os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0]}
 
 
-def own_kernel(
-    log: Path,  # the error output of the kernel is appended to it
-    variables: dict,  # environment variables to set for the kernel
-):  # a class of kernel managers
+def own_kernel(log: Path, variables: dict):  # a class of kernel managers
     "A kernel manager whose kernel is the running Python."
     from jupyter_client import AsyncKernelManager
     from jupyter_client.kernelspec import KernelSpec
@@ -125,16 +122,10 @@ def own_kernel(
 class Lines:
     "A file that calls `show` with each whole line written to it."
 
-    def __init__(
-        self,
-        show,  # called with each line, as a terminal would leave it
-    ):
+    def __init__(self, show):
         self.show, self.rest = show, ""
 
-    def write(
-        self,
-        text,  # as a program prints it
-    ):
+    def write(self, text):
         "Take in text; an unfinished line waits for its end."
         *lines, self.rest = (self.rest + text).split("\n")
         for line in lines:
@@ -425,10 +416,7 @@ def take_warm_up(source: Path, run_dir: Path, record: dict):
     write_record(run_dir, record)
 
 # %% ../../nbs/workflow/pipeline.ipynb #pl-est
-def estimate(
-    profile: str,  # its name
-    config: dict,  # every field, as a run records them
-) -> str:
+def estimate(profile: str, config: dict) -> str:
     "Steps and tokens of a run, and what the kept run of the profile took."
     from sqlenv.training.demonstrations import conversation_tokens
 
@@ -452,11 +440,7 @@ def estimate(
     return "\n".join([*lines, took + (f"; it had {other}." if other else ".")])
 
 # %% ../../nbs/workflow/pipeline.ipynb #0677b952
-def settle_config(
-    values: dict,  # of a profile or of a record
-    overrides: dict | None = None,  # fields that are set on top of it
-    data: Path | None = None,  # a data folder instead of the one in `values`
-) -> dict:  # every field; paths are absolute, because notebooks run in their own folder
+def settle_config(values: dict, overrides: dict | None = None, data: Path | None = None) -> dict:
     "The whole configuration of a run, checked."
     from sqlenv.training.preflight import settled
 

@@ -70,10 +70,7 @@ class ReportError(ValueError):
     "A run folder cannot be reported; the message says what is missing and what to do."
 
 
-def read_json(
-    path: Path,  # the file
-    default=None,  # returned when there is no such file
-):  # Raises `ReportError` when it is not JSON
+def read_json(path: Path, default=None):  # Raises `ReportError` when it is not JSON
     "The content of a JSON file."
     try:
         return json.loads(path.read_text(encoding="utf-8"))
@@ -134,10 +131,7 @@ INK = "#010203"  # replaced by the colour of the page's text
 INKED = "text.color axes.edgecolor axes.labelcolor xtick.color ytick.color".split()
 
 
-def figure(
-    draw,  # called without arguments, returns a matplotlib figure
-    says: str,  # what it shows, for those who do not see it
-):  # an element of HTML
+def figure(draw, says: str):  # an element of HTML
     "A matplotlib figure as an HTML element."
     import matplotlib.pyplot as plt
 
@@ -174,10 +168,7 @@ def curves(run: Path) -> list:  # of figures
     ]
 
 # %% ../../nbs/workflow/report.ipynb #b35fac61
-def html_table(
-    frame,  # a DataFrame; its index names the rows
-    caption: str,  # above the table, and its name for screen readers
-):  # an element of HTML
+def html_table(frame, caption: str):  # an element of HTML
     "A DataFrame as a table that scrolls when it is wide."
     head = [h.Th(str(name), scope="col") for name in ("", *frame.columns)]
     rows = [
@@ -250,11 +241,7 @@ def results(run: Path) -> list:  # of elements
     return found
 
 # %% ../../nbs/workflow/report.ipynb #7838cfd0
-def share_table(
-    of,  # called with an episode, gives the names it counts for
-    groups: dict[str, list[Episode]],  # a row each
-    caption: str,  # above the table
-):  # an element of HTML
+def share_table(of, groups: dict[str, list[Episode]], caption: str):  # an element of HTML
     "The share of episodes for each name, in percent, most frequent first."
     import pandas as pd
 
@@ -310,10 +297,7 @@ def about(run: dict) -> list:  # of elements
 FIELDS = "model", "mode", "split", "hardness", "outcome", "error"
 
 
-def entries(
-    episodes: list[tuple[str, str, Episode]],  # from `read_episodes`
-    data: Path | None,  # the run's data folder; None for the embedded one
-) -> list[dict]:  # in the same order
+def entries(episodes: list[tuple[str, str, Episode]], data: Path | None) -> list[dict]:
     "The facts about each episode, for the filters and the list."
     tables, rows = {}, []
     for model, mode, e in episodes:
@@ -348,10 +332,7 @@ def packed(rows: list[dict], gold: dict[str, str]) -> str:
 GOLD_LINES, GOLD_WIDTH = 20, 200  # of a gold answer on the page
 
 
-def gold_answer(
-    question: Question,  # with its gold query
-    data: Path | None,  # the run's data folder; None for the embedded one
-) -> str:
+def gold_answer(question: Question, data: Path | None) -> str:
     "The gold result as an answer; a long one is cut, with its number of rows."
     try:
         rows = gold_rows(database_path(question.db_id, data), question.gold_sql)
@@ -524,11 +505,7 @@ def public_command(command: str) -> str:
     return shlex.join(re.sub("https?://.*", lambda url: public_url(url[0]), w) for w in words)
 
 
-def keep_evaluation(
-    folder: Path,  # from `report_folder`
-    measured: list[tuple],  # an Evaluation, and how it was played
-    config: dict,  # model, split, data, budget, seed, started, and whatever else made the numbers
-) -> Path:  # of the page
+def keep_evaluation(folder: Path, measured: list[tuple], config: dict) -> Path:  # of the page
     "Write an evaluation as a run folder with its report."
     measured = sorted(measured, key=lambda pair: pair[0].policy != "random")  # the floor first
     data, made_by = Path(config["data"]), provenance(Path(sqlenv.__file__).parent)
