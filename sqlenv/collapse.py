@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['BASELINE', 'NO_GRADIENT', 'ARM_STYLES', 'PANELS', 'load_results', 'steps_of', 'collapsed_from', 'collapse_steps',
-           'share_right', 'gain', 'plot_arm', 'plot_mechanism', 'step_in_words', 'remedy_verdict', 'plot_remedies',
-           'plot_rewards', 'first_alarms', 'lead', 'healthy', 'warnings_table', 'plot_warnings']
+           'share_right', 'gain', 'plot_arm', 'plot_mechanism', 'remedy_verdict', 'first_alarms', 'lead', 'healthy',
+           'warnings_table']
 
 # %% ../nbs/10_collapse.ipynb #imports
 import json
@@ -66,9 +66,7 @@ def share_right(records: list[dict], when: str = "after") -> tuple[float, float,
 
 
 def gain(
-    a: list[dict],  # records of an arm
-    b: list[dict],  # of another one
-    of: tuple[str, str] = ("after", "after"),  # `before` or `after` GRPO, for each of the two
+    a: list[dict], b: list[dict], of: tuple[str, str] = ("after", "after")
 ) -> tuple[float, float, float]:  # difference b - a over the seeds of both, and its 95 % interval
     "How much more often one arm is right than another, on the same questions."
     there = {r["seed"]: r[of[0]]["right"] for r in a}
@@ -95,13 +93,7 @@ PANELS = dict(
 )
 
 # %% ../nbs/10_collapse.ipynb #3d8b
-def plot_arm(
-    ax,  # axes of matplotlib, drawn upon
-    name: str,  # of the arm
-    runs: list[list[dict]],  # from `steps_of`, one for each seed
-    key: str,  # of the measure
-    scale: float = 1,  # 100 for a share in percent
-):
+def plot_arm(ax, name: str, runs: list[list[dict]], key: str, scale: float = 1):
     "One measure of an arm: the range of its seeds, their mean, and triangles where one collapses."
     color, style = ARM_STYLES[name]
     x = [row["step"] for row in runs[0]]
@@ -139,20 +131,6 @@ def plot_mechanism(results: dict[str, list[dict]], title: str, panels: dict = PA
     headline(fig, title)
     return fig
 
-# %% ../nbs/10_collapse.ipynb #bc55c541
-def step_in_words(record: dict, i: int) -> str:
-    "What the model does in a step, counted from 0."
-    did = {k: v[i] for k, v in record["behaviour"].items()}
-    if not did["made"]:
-        return "calls no tool"
-    call, n = did["spelled"][0]
-    refused = record["metrics"]["tool_failures"][i]
-    late = f", {did['after_end']} calls after it" if did["after_end"] else ""
-    return (
-        f"calls `{call}` most ({n} of {did['made']} calls); {refused:.0%} refused; "
-        f"{did['answered']} of {did['episodes']} episodes answered{late}, {did['right']} right"
-    )
-
 # %% ../nbs/10_collapse.ipynb #f3487de8
 def remedy_verdict(records: list[dict], without: list[dict]) -> str:
     "Whether a remedy collapses, and how it compares with the arm `without` it."
@@ -171,62 +149,6 @@ def remedy_verdict(records: list[dict], without: list[dict]) -> str:
     if n == len(records):
         return "collapses all the same; " + ends
     return f"collapses in {n} of {len(records)} seeds; {ends}"
-
-# %% ../nbs/10_collapse.ipynb #2847e1e8
-def plot_remedies(arms: dict[str, list[dict]], title: str):  # a matplotlib figure
-    "Right answers before and after GRPO by remedy, most at the top; what collapses is marked."
-    import matplotlib.pyplot as plt
-
-    fig, ax = plt.subplots(figsize=(WIDTH, 0.36 * len(arms) + 1.6), layout="constrained")
-    looks = {
-        "collapses in every seed": ("X", COLORS["orange"]),
-        "in some": ("o", COLORS["pink"]),
-        "in none": ("o", COLORS["blue"]),
-    }
-    after = {name: share_right(records) for name, records in arms.items()}
-    order = sorted(arms, key=lambda name: after[name][0], reverse=True)
-    for y, name in enumerate(order):
-        mean, low, high = (100 * share for share in after[name])
-        steps = collapse_steps(arms[name])
-        if all(steps):
-            marker, color = looks["collapses in every seed"]
-        else:
-            marker, color = looks["in some" if any(steps) else "in none"]
-        ax.plot([low, high], [y, y], color=color, lw=2)
-        ax.plot(mean, y, marker, color=color, ms=8)
-        ax.plot(100 * share_right(arms[name], "before")[0], y, "|", color="#555555", ms=13, mew=2)
-    for label, (marker, color) in (looks | {"before GRPO": ("|", "#555555")}).items():
-        ax.plot([], [], marker, color=color, ms=8, mew=2, label=label)
-    labels = [f"{name} (no remedy)" if name == BASELINE else name for name in order]
-    ax.set(yticks=range(len(order)), yticklabels=labels, ylim=(len(order) - 0.5, -0.5))
-    ax.set(xlabel="right answers, %, with 95 % intervals over seeds and questions", xlim=(-1, None))
-    fig.legend(loc="outside lower center", ncols=4)
-    headline(fig, title)
-    return fig
-
-# %% ../nbs/10_collapse.ipynb #61176526
-def plot_rewards(arms: dict[str, list[dict]], title: str):  # a matplotlib figure
-    "Reward by step: arms that never collapse in colour and by name, all others in grey."
-    import matplotlib.pyplot as plt
-
-    fig, ax = plt.subplots(figsize=(WIDTH, 3.8), layout="constrained")
-    colors = iter(COLORS.values())
-    for name, records in arms.items():
-        runs = [steps_of(record) for record in records]
-        mean = [sum(row["reward"] for row in rows) / len(rows) for rows in zip(*runs, strict=True)]
-        y, x = smooth(mean, 5), [row["step"] for row in runs[0]]
-        if name == BASELINE:
-            ax.plot(x, y, "--", color="black", lw=1.5, zorder=3)
-        elif any(collapse_steps(records)):
-            ax.plot(x, y, color="#bbbbbb", lw=1.2)
-        else:
-            ax.plot(x, y, color=next(colors), lw=2.2, zorder=3, label=name)
-    ax.plot([], [], "--", color="black", label=f"{BASELINE}, without a remedy")
-    ax.plot([], [], color="#bbbbbb", label="remedies that collapse in some seed")
-    ax.set(xlabel="GRPO step", ylabel="reward, mean of five steps")
-    fig.legend(loc="outside lower center", ncols=2)
-    headline(fig, title)
-    return fig
 
 # %% ../nbs/10_collapse.ipynb #0656dd8b
 def first_alarms(rows: list[dict], limits: Thresholds = THRESHOLDS) -> dict[str, int]:
@@ -252,10 +174,7 @@ def healthy(record: dict) -> bool:
 
 # %% ../nbs/10_collapse.ipynb #c4d0a5fd
 def warnings_table(
-    runs: dict[str, list[dict]],  # name -> metrics
-    collapsed: list[str],  # names of those that collapsed
-    healthy: list[str],  # and of those that are healthy
-    window: int,  # steps that a gate judges
+    runs: dict[str, list[dict]], collapsed: list[str], healthy: list[str], window: int
 ) -> list[dict]:  # one row for each gate
     "What each gate would have said of runs that collapsed and of healthy ones."
     limits = Thresholds(window=window)
@@ -275,31 +194,3 @@ def warnings_table(
             )
         )
     return out
-
-# %% ../nbs/10_collapse.ipynb #604c6542
-def plot_warnings(tables: dict[int, list[dict]], collapsed: int, healthy: int, title: str):
-    "How often each gate goes off in runs that collapse, and how often in healthy ones."
-    import matplotlib.pyplot as plt
-
-    fig, axes = plt.subplots(
-        1, 2, figsize=(WIDTH, 0.36 * len(ALARMS) + 1.6), sharey=True, layout="constrained"
-    )
-    sides = (
-        (axes[0], "raised", collapsed, f"goes off, % of {collapsed} runs that collapse"),
-        (axes[1], "false", healthy, f"false alarm, % of {healthy} healthy runs"),
-    )
-    thick = 0.7 / len(tables)
-    for ax, key, n, label in sides:
-        for k, (window, rows) in enumerate(tables.items()):
-            y = [i + thick * (k - (len(tables) - 1) / 2) for i in range(len(rows))]
-            color, name = (COLORS["blue"], COLORS["orange"])[k], f"window of {window} steps"
-            bars = ax.barh(y, [100 * row[key] / n for row in rows], thick, color=color, label=name)
-            ax.bar_label(bars, fmt="%.0f", padding=2, fontsize=8)
-        ax.set(xlim=(0, 108), xlabel=label)
-        ax.grid(visible=False)
-    axes[0].set(yticks=range(len(ALARMS)), yticklabels=list(ALARMS))
-    axes[0].invert_yaxis()
-    handles = axes[0].get_legend_handles_labels()
-    fig.legend(*handles, loc="outside lower center", ncols=2)
-    headline(fig, title)
-    return fig

@@ -331,10 +331,7 @@ _sentences = [
     ),
     (r"one statement at a time", lambda box, m: f"only one statement a call; {ONLY_SELECT}"),
     (r"string or blob too big|LIKE or GLOB pattern too complex", _value_too_large),
-    (
-        r"too many|Expression tree|parser stack|at most \d+ tables|out of memory",
-        _too_complex,
-    ),
+    (r"too many|Expression tree|parser stack|at most \d+ tables|out of memory", _too_complex),
     (
         r"image is malformed|malformed database|not a database|disk I/O",
         lambda box, m: f"the database file is damaged ({m.string})",

@@ -227,12 +227,7 @@ def progress(stage: str, steps: int):
 
 # %% ../nbs/07_sft.ipynb #cf57a503
 def train_sft(
-    c: TrainConfig,  # the configuration; `ranks` says how many processes share a step
-    model,  # is trained in place
-    tokenizer,  # its tokenizer
-    conversations: list[list[dict]],  # messages, as `demonstrate` makes them
-    out: Path,  # folder for the trained model
-    callbacks=(),  # of transformers' trainer; with ranks there are none
+    c: TrainConfig, model, tokenizer, conversations: list[list[dict]], out: Path, callbacks=()
 ):
     "Train on demonstrations and save the model; returns the trainer, or with ranks its end."
     quiet()

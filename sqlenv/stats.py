@@ -46,10 +46,7 @@ def mean_interval(values: dict) -> tuple[float, float, float]:
 
 
 def interval_text(
-    mean: float,  # in percent or points
-    low: float,  # end of its interval
-    high: float,  # the other end
-    sign: bool = False,  # whether a plus is written, as for a difference
+    mean: float, low: float, high: float, sign: bool = False
 ) -> str:  # 12.3 [10.1, 14.6]
     "A figure with its interval."
     plus = "+" if sign else ""

@@ -560,10 +560,7 @@ def _sets(self: Phraser, intent):
         return self.say(*patterns, **slots)
     slots["a"] = self.np(table, intent.where)
     patterns = dict(
-        INTERSECT=(
-            "which {gs} have [both |]{a} and [also |]{b}",
-            "{gs} with {a} as well as {b}",
-        ),
+        INTERSECT=("which {gs} have [both |]{a} and [also |]{b}", "{gs} with {a} as well as {b}"),
         EXCEPT=("which {gs} have {a} but no {b}", "{gs} with {a} but without {b}"),
         UNION=("which {gs} have {a} or {b}", "{gs} with either {a} or {b}"),
     )[word]

@@ -65,8 +65,7 @@ def _read_yaml(path):
 
 # %% ../../nbs/datasets/databases.ipynb #a93e3362
 def load_domain(
-    db_id: str,  # the name of a YAML file
-    folder: str | Path | None = None,  # as in `domain_folder`
+    db_id: str, folder: str | Path | None = None
 ) -> dict:  # keys `about`, `tables`, `pools`
     "Read a domain file; its pools are those of `pools.yml` and its own."
     folder = domain_folder(folder)
@@ -190,10 +189,7 @@ def run_script(script: Path, con: sqlite3.Connection, seed: int = 0):
 
 # %% ../../nbs/datasets/databases.ipynb #f41cbbbe
 def build_database(
-    db_id: str,  # a name from `domain_names()`
-    path: str | Path,  # file to write; replaced if it is there
-    seed: int = 0,  # another seed, other rows
-    folder: str | Path | None = None,  # as in `domain_folder`
+    db_id: str, path: str | Path, seed: int = 0, folder: str | Path | None = None
 ) -> Path:  # the file
     "Build one database from its domain file, or from its script."
     path, script = Path(path), domain_folder(folder) / f"{db_id}.py"

@@ -85,9 +85,7 @@ def to_question(row: dict, path: Path, question_id: str) -> Question:  # raises 
 
 # %% ../../nbs/datasets/folders.ipynb #98e79abe
 def split_off(
-    questions: list[Question],  # all with a gold query
-    n: int,  # questions that the smaller part should have
-    seed: int = 0,  # draws which groups go together
+    questions: list[Question], n: int, seed: int = 0
 ) -> tuple[list[Question], list[Question]]:  # the rest, and n of them, or as near as groups allow
     "Divide questions so that no gold query is on both sides."
     groups = defaultdict(list)
@@ -108,10 +106,7 @@ def split_off(
 
 # %% ../../nbs/datasets/folders.ipynb #89218a15
 def composed_questions(
-    db: Path,  # a database
-    n: int,  # questions, each with a gold query of its own
-    seed: int = 0,  # another one asks others
-    depth: tuple[int, int] = (1, 6),  # between which depths
+    db: Path, n: int, seed: int = 0, depth: tuple[int, int] = (1, 6)
 ) -> list[Question]:  # of the split train; fewer than n when the database has no more to ask
     "Composed questions with ids and answer types."
     found = []
@@ -130,10 +125,7 @@ BY_HAND = (WRITTEN, ANSWERS, "human", "example")  # what a build of the suite le
 
 
 def fresh_questions(
-    db: Path,  # the SQLite file
-    counts: dict[str, int],  # split -> number of gold queries
-    seed: int = 0,  # of the questions
-    first: int = 0,  # as many are left out, as they are drawn
+    db: Path, counts: dict[str, int], seed: int = 0, first: int = 0
 ) -> dict[str, list[Question]]:  # a gold query is in one split only
     "Composed questions in splits; those of a small database are divided by share."
     wanted = sum(counts.values())
@@ -151,9 +143,7 @@ def fresh_questions(
 
 # %% ../../nbs/datasets/folders.ipynb #618ec2ec
 def write_suite(
-    out: Path,  # an empty folder
-    seed: int = 0,  # of databases and questions
-    written: Path | None = None,  # a data folder whose written questions are kept
+    out: Path, seed: int = 0, written: Path | None = None
 ) -> dict[str, int]:  # questions by split
     "Write all databases and questions."
     kept = {}
@@ -513,9 +503,7 @@ def _write_own(made: Path, db_id: str, splits: dict, notes: list) -> Added:
 
 # %% ../../nbs/datasets/folders.ipynb #af2e625f
 def training_splits(
-    source: Path | str,  # a data folder with train.json at least
-    out: Path | str,  # the data folder of the run; embedded databases are put there if needed
-    seed: int = 0,  # draws what is taken from train when dev or eval is missing
+    source: Path | str, out: Path | str, seed: int = 0
 ) -> dict[str, list[Question]]:
     "The splits that a run reads: not `written` and `human`, which are never in its folder."
     source, have = data_folder(source), {}

@@ -568,13 +568,7 @@ def _versus(self: Conditions, c, table, many):
 
 # %% ../../nbs/datasets/phrases.ipynb #phrases-ways-4
 @patch
-def np(
-    self: Conditions,
-    table: Table,
-    where,  # a condition, or None
-    many: bool = True,  # plural or singular
-    noun: Table | None = None,  # whose name stands for the rows, where it is not the table's
-) -> str:
+def np(self: Conditions, table: Table, where, many: bool = True, noun: Table | None = None) -> str:
     "The rows that a condition is true of: old wines from Alsace that cost more than 20."
     name = (self.many if many else self.one)(noun or table)
     either = isinstance(where, Both) and where.word == "OR"

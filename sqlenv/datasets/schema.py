@@ -59,11 +59,7 @@ _numbered = re.compile(
 _camel_numbered = re.compile(r"[a-z](?:No|Nr|Num|Number|Index|Idx|Code|Zip|Rank)$")
 
 
-def is_ordinal(
-    name: str,  # of a number column
-    values: tuple,  # all of its distinct values without NULL
-    filled: int,  # rows that have a value
-) -> bool:
+def is_ordinal(name: str, values: tuple, filled: int) -> bool:
     "Whether numbers only count the rows or name them, so that their mean says nothing."
     if not all(isinstance(v, int) for v in values):
         return False
@@ -83,10 +79,7 @@ def names_rows(name: str, values: tuple) -> int:  # 0 for no name, more for a li
 
 
 def role_of(
-    type: str,  # declared type
-    values: tuple,  # distinct values without NULL
-    filled: int,  # rows that have a value
-    rows: int,  # rows of the table
+    type: str, values: tuple, filled: int, rows: int
 ) -> str:  # label, category, number, date or text
     "What a column that is no key is for."
     if values and all(isinstance(v, str) and _iso.match(v) for v in values):

@@ -263,10 +263,7 @@ PARTS = {  # of Spider -> where a part goes unless another folder is named
 
 
 def split_part(
-    part: str,  # of `PARTS`
-    train: list[Question],  # questions of the training set
-    dev: list[Question],  # questions of the development set
-    seed: int,  # of `split_off`
+    part: str, train: list[Question], dev: list[Question], seed: int
 ) -> dict[str, list[Question]]:  # the core: 70 % train, 30 % eval; else 10 % eval, 5 % dev
     "Splits by gold query. Core databases are divided or unseen, with `all` those of dev."
     core = [q for q in train + dev if q.db_id in CORE]
@@ -299,9 +296,7 @@ EACH = 300  # questions that are composed about a core database
 
 
 def synthesized_questions(
-    held_out: list[Question],  # that will be measured
-    folder: Path,  # of the databases
-    seed: int,  # of the questions
+    held_out: list[Question], folder: Path, seed: int
 ) -> tuple[list[Question], int]:  # and how many were left out because of those that are held out
     "Composed questions about the core databases."
     questions, left_out = [], 0
@@ -317,9 +312,7 @@ def synthesized_questions(
 
 # %% ../../nbs/datasets/spider.ipynb #more-add
 def add_more(
-    splits: dict[str, list[Question]],  # with train and eval
-    more: list[Question],  # that are added to train
-    seed: int,  # of `split_off`
+    splits: dict[str, list[Question]], more: list[Question], seed: int
 ) -> dict[str, list[Question]]:  # 5 % of what is added are dev, if there is none
     "Splits with more to train on; the questions of `train` stay there."
     more, aside = apart(more, splits["eval"]), splits.get("dev", [])

@@ -39,10 +39,7 @@ def same_recipe(runs: dict[str, dict], name: str = "cpu") -> list[str]:
     return sorted(found, key=lambda n: runs[n]["config"]["seed"])
 
 # %% ../../nbs/experiments/studies.ipynb #0bc82db0
-def plot_stages(
-    rows: dict[str, dict],  # what is measured -> name of a stage -> evaluations, one for each seed
-    title: str,  # the finding
-):  # a matplotlib figure
+def plot_stages(rows: dict[str, dict], title: str):  # a matplotlib figure
     "Success in percent: a small dot for each seed, their mean and its 95 % interval."
     import matplotlib.pyplot as plt
 

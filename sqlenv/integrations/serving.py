@@ -168,11 +168,7 @@ class StepPool:
         self._workers, self._idle = [], []  # the one that worked last is called first
         self._loop, self._soon, self._later = None, False, False  # `_call` is about to run
 
-    async def run(
-        self,
-        function: Callable,  # runs in a thread
-        *arguments,  # for it
-    ):  # what it returns. Raises what it raises
+    async def run(self, function: Callable, *arguments):  # what it returns. Raises what it raises
         "Do a job without keeping the server from other messages."
         loop = asyncio.get_running_loop()
         if loop is not self._loop:  # the first, or one after another server

@@ -26,10 +26,7 @@ from .ranks import from_first, gathered, is_first, rank, wait_for_all, world_siz
 from .rollout import play_batch, sampling
 
 # %% ../../nbs/training/callbacks.ipynb #6a6d3d45
-def eval_questions(
-    c: TrainConfig,  # `look_n` questions of each split, drawn by `seed`
-    folder: Path,  # data folder of the run
-) -> dict[str, list[Question]]:
+def eval_questions(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
     "The same questions each time; of `train` those on the databases that `dev` is about."
     train, dev = load_questions("train", folder), load_questions("dev", folder)
     seen = [q for q in train if not is_generated(q.db_id)]
@@ -96,10 +93,7 @@ def report_progress(run: Path, step: int, steps: int, seconds: float, figure: Li
 
 # %% ../../nbs/training/callbacks.ipynb #8732adae
 def live_view(
-    c: TrainConfig,  # `trace_every`, `look_every` and `look_n`
-    trainer,  # the `GRPOTrainer`
-    folder: Path,  # the data folder
-    run: Path,  # the run folder; writes looks.jsonl
+    c: TrainConfig, trainer, folder: Path, run: Path
 ):  # called with each step; whether it evaluated
     "Print an episode every `trace_every` steps; evaluate every `look_every`, at the start and end."
     asked = eval_questions(c, folder)
@@ -133,11 +127,7 @@ def live_view(
     return show
 
 # %% ../../nbs/training/callbacks.ipynb #76261ef8
-def watcher(
-    run: Path,  # the run folder, for metrics.jsonl
-    steps: int,  # of the whole run
-    on_alarm: str = "go on",  # stop or go on
-):
+def watcher(run: Path, steps: int, on_alarm: str = "go on"):
     "A trainer callback that writes metrics, asks the gates, and reports some steps."
     from transformers import TrainerCallback
 

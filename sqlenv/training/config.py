@@ -381,19 +381,11 @@ def differences(there: dict, here: dict) -> str:  # empty when they are the same
 
 # %% ../../nbs/training/config.ipynb #30b8ecf5
 AFTER_WARM_UP = {"sft_clean", "min_format", "processes"}  # of `WarmUpConfig`: not in the weights
-SHARED = {  # of `TrainConfig`: read by the warm-up or by the gate behind it
-    "temperature",
-    "max_new_tokens",
-    "max_completion",
-    "slots",
-    "bf16",
-    "fp16",
-    "checkpointing",
-    "lora",
-    "micro_batch",
-}
+SHARED = """
+    temperature max_new_tokens max_completion slots bf16 fp16 checkpointing lora micro_batch
+""".split()  # of `TrainConfig`: read by the warm-up or by the gate behind it
 
 
 def warm_up_fields() -> set[str]:
     "The fields that the model after SFT, and the gate behind it, depend on."
-    return {f.name for f in fields(WarmUpConfig)} - AFTER_WARM_UP | SHARED
+    return {f.name for f in fields(WarmUpConfig)} - AFTER_WARM_UP | set(SHARED)

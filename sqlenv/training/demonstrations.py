@@ -213,10 +213,7 @@ def _ask(rng, env: SQLEnvironment, habits: Habits, bad: str | None) -> str:
 
 # %% ../../nbs/training/demonstrations.ipynb #a79d1515
 def expert(
-    env: SQLEnvironment,  # is reset to the question
-    question: Question,  # with its gold query
-    seed: int = 0,  # of the draws
-    habits: Habits = Habits(),  # how often it errs
+    env: SQLEnvironment, question: Question, seed: int = 0, habits: Habits = Habits()
 ) -> Episode:
     "Play one episode as an imperfect expert who knows the gold query."
     rng = random.Random(f"{question.question_id}/{seed}")
@@ -309,12 +306,7 @@ def demonstrate(
 
 
 def demonstrate_part(
-    questions: list[Question],  # of this process
-    data,  # their data folder
-    habits: tuple,  # the fields of `Habits`: another process knows no class of a notebook
-    seed: int,  # of the errors
-    budget: int,  # steps of an episode
-    marks: bool,  # of the environment
+    questions: list[Question], data, habits: tuple, seed: int, budget: int, marks: bool
 ) -> tuple[list[list[dict]], list[Episode]]:  # as `demonstrate`
     "What one of several processes does in `demonstrate`."
     return demonstrate(questions, data, Habits(*habits), seed, budget, marks=marks)
@@ -322,9 +314,7 @@ def demonstrate_part(
 # %% ../../nbs/training/demonstrations.ipynb #de-tok
 @lru_cache
 def conversation_tokens(
-    model: str = "tiny",  # or a folder, or a Hugging Face id
-    vocab: int = 1024,  # of the tiny tokenizer
-    n: int = 200,  # demonstrations that are measured
+    model: str = "tiny", vocab: int = 1024, n: int = 200
 ) -> tuple[float, float]:  # of a demonstration and of its prompt, on average
     "How long a demonstration is."
     from transformers import AutoTokenizer

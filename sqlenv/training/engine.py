@@ -367,11 +367,7 @@ def step(self: Engine):
 
 
 @patch
-def run(
-    self: Engine,
-    conversations: list[Conversation],  # in the order in which they get a slot
-    seeds: list[int] | None = None,  # of what each of them draws; None draws them from torch's
-) -> Stats:
+def run(self: Engine, conversations: list[Conversation], seeds: list[int] | None = None) -> Stats:
     "Play all conversations to their end."
     seeds = seeds or torch.randint(2**62, (len(conversations),)).tolist()
     queue = deque(zip(conversations, seeds, strict=True))

@@ -27,11 +27,8 @@ from .record import load_record
 
 # %% ../../nbs/training/models.ipynb #24c4a949
 PATTERN = r"\p{N}{1,3}|\p{L}+?(?=s?(?!\p{L}))|\s|[^\s\p{L}\p{N}]"
-SPECIAL = [
-    "<|endoftext|>",
-    "<|im_start|>",
-    "<|im_end|>",
-]  # Qwen3's own: padding, start and end of a turn
+# Qwen3's own: padding, start and end of a turn
+SPECIAL = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
 
 # %% ../../nbs/training/models.ipynb #23ffb68f
 def chat_template() -> str:
@@ -69,19 +66,9 @@ def constants() -> list[str]:
         "<think>\n\n</think>\n\n",
         "\nTables: ",
     ]
-    schema = [
-        " rows\n",
-        " INTEGER primary key\n",
-        " INTEGER -> ",
-        " INTEGER\n",
-        " TEXT\n",
-        " REAL\n",
-        " DATE\n",
-        " INTEGER",
-        " TEXT",
-        " REAL",
-        " DATE",
-    ]
+    types = " INTEGER", " TEXT", " REAL", " DATE"
+    schema = [" rows\n", " INTEGER primary key\n", " INTEGER -> "]
+    schema += [f"{t}\n" for t in types] + list(types)
     shown = [f"{n} steps left" for n in range(16)] + [
         "(1 row)\n",
         " rows)\n",
@@ -386,10 +373,7 @@ Right answers in percent, with 95 % intervals.
 
 
 def model_card(
-    c: TrainConfig,  # of the run
-    stage: str,  # the name of the model's folder: sft, grpo
-    record: dict | None = None,  # what run.json says, where there is one
-    results: str = "",  # the table of results, where it was measured
+    c: TrainConfig, stage: str, record: dict | None = None, results: str = ""
 ) -> str:  # Markdown with front matter
     "What a model was trained from, how, and how well it answers."
     from huggingface_hub import ModelCard, ModelCardData

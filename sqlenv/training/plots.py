@@ -56,11 +56,7 @@ def figure_style():
         shell.run_line_magic("config", "InlineBackend.print_figure_kwargs = dict(bbox_inches=None)")
 
 # %% ../../nbs/training/plots.ipynb #headline-x
-def headline(
-    fig,  # a matplotlib figure
-    finding: str,  # a sentence; wrapped to the width of the figure
-    size: float = 11,  # points
-):
+def headline(fig, finding: str, size: float = 11):
     "Write the finding over a figure, from its left edge."
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextPath
@@ -122,9 +118,7 @@ def plot_evals(ax, evals: list[dict]):
 
 # %% ../../nbs/training/plots.ipynb #d01ab200
 def plot_reward(
-    metrics: list[dict],  # one row for each step
-    title: str | None = None,  # the finding; None for what the figure is
-    evals: list[dict] = (),  # from `read_evals`
+    metrics: list[dict], title: str | None = None, evals: list[dict] = ()
 ):  # a matplotlib figure
     "Reward and right answers, a dot for each step and the mean of the last ten, and evaluations."
     import matplotlib.pyplot as plt
@@ -208,11 +202,7 @@ def plot_pass_at(curves: dict[str, dict], title: str | None = None):  # a matplo
         ax.fill_between(tries, low, high, color=color, alpha=0.15, lw=0)
     ax.set_xscale("log", base=2)
     ax.set_xticks(every, [str(k) for k in every])
-    ax.set(
-        xlabel="k, tries for each question",
-        ylabel="pass@k, % of the questions",
-        ylim=(0, 103),
-    )
+    ax.set(xlabel="k, tries for each question", ylabel="pass@k, % of the questions", ylim=(0, 103))
     fig.legend(loc="outside lower center", ncols=2)
     headline(fig, title or pass_finding(curves))
     return fig

@@ -28,16 +28,9 @@ from .ranks import world_size
 from .tracking import reporters
 
 # %% ../../nbs/training/preflight.ipynb #a3968bc3
-GIVEN = (  # what TRL passes to a reward function
-    "environments",
-    "prompts",
-    "completions",
-    "completion_ids",
-    "question_id",
-    "trainer_state",
-    "log_extra",
-    "log_metric",
-)
+GIVEN = """
+    environments prompts completions completion_ids question_id trainer_state log_extra log_metric
+""".split()  # what TRL passes to a reward function
 
 
 def _import(source: str):
@@ -106,8 +99,7 @@ def reward_config(c: TrainConfig) -> RewardConfig:
 
 
 def reward_functions(
-    c: TrainConfig,  # the configuration
-    given: list | None = None,  # functions to use in place of those that it names
+    c: TrainConfig, given: list | None = None
 ) -> list:  # the three layers where neither names any
     "The functions that reward the episodes of a run."
     return list(given or [load_reward(name) for name in c.reward_funcs] or REWARDS)
@@ -176,9 +168,7 @@ def check_sharing(c: TrainConfig, accelerator) -> bool:  # raises `ConfigError`
     return True
 
 # %% ../../nbs/training/preflight.ipynb #cf4f540c
-def last_checkpoint(
-    out: Path,  # folder of the checkpoints
-) -> str | None:
+def last_checkpoint(out: Path) -> str | None:
     "The newest complete checkpoint of a folder."
     found = [p for p in Path(out).glob("checkpoint-*") if (p / "trainer_state.json").exists()]
     return str(max(found, key=lambda p: int(p.name.split("-")[1]))) if found else None

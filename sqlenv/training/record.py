@@ -28,13 +28,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from ..data import BY_PEOPLE, disk_full, new_file
-from sqlenv.training.config import (
-    MACHINE,
-    differences,
-    from_dict,
-    model_folder,
-    profiles_folder,
-)
+from .config import MACHINE, differences, from_dict, model_folder, profiles_folder
 
 # %% ../../nbs/training/record.ipynb #99545464
 class SeriesError(ValueError):

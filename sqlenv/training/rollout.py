@@ -92,10 +92,7 @@ class Play:
         self.episode.reason = "a turn without a tool call"
         return []
 
-    def extend(
-        self,
-        results: list[tuple[str, str]],  # (tool, what it returned), in the order of its calls
-    ) -> bool:
+    def extend(self, results: list[tuple[str, str]]) -> bool:
         "Append tool results; whether there is room for another turn."
         self.read = self.chat.suffix(results)
         room = self.sampling.max_completion - len(self.completion) - len(self.read)
@@ -210,11 +207,7 @@ class ModelPolicy(Policy):
         self.batch = batch
 
     def batches(
-        self,
-        env: SQLEnvironment,  # gives the data, the budget and the rewards
-        questions: list[Question],  # in this order
-        seed: int = 0,  # of the draws
-        samples: int = 1,  # episodes a question
+        self, env: SQLEnvironment, questions: list[Question], seed: int = 0, samples: int = 1
     ):  # of lists of `Episode`
         "Yield the finished episodes of the next few questions, all samples of a question in a row."
         make = factory(env.data, None, env.budget, env.rewards, marks=env.marks)
@@ -417,10 +410,7 @@ class Rollout:
 
 # %% ../../nbs/training/rollout.ipynb #vllm-context
 def context_length(
-    c: TrainConfig,  # the configuration
-    tokenizer,  # of the model
-    questions: list[Question],  # that may be asked
-    folder: Path | None,  # their data folder
+    c: TrainConfig, tokenizer, questions: list[Question], folder: Path | None
 ) -> int:  # tokens
     "How long the longest prompt is with a whole episode and one more turn."
     chat = Chat(tokenizer)

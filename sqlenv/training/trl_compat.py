@@ -35,9 +35,7 @@ def zero_variance_share(
     return (total.amax(1) - total.amin(1) < 1e-6).float().mean().item()
 
 # %% ../../nbs/training/trl_compat.ipynb #tr-rng-e
-def random_state(
-    checkpoint: Path,
-):  # torch's on the CPU; None where transformers finds its file
+def random_state(checkpoint: Path):  # torch's on the CPU; None where transformers finds its file
     "The random state of the first rank, in a checkpoint of another number of ranks."
     import torch
     from transformers.trainer_pt_utils import safe_globals

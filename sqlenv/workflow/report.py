@@ -346,8 +346,7 @@ def gold_answer(question: Question, data: Path | None) -> str:
 
 
 def gold_views(
-    episodes: list[tuple[str, str, Episode]],  # from `read_episodes`
-    data: Path | None,  # the run's data folder; None for the embedded one
+    episodes: list[tuple[str, str, Episode]], data: Path | None
 ) -> dict[str, str]:  # question_id -> HTML, where a question has a gold query
     "The gold query and the gold answer of each question, once."
     views = {}
@@ -461,10 +460,7 @@ def report_page(run: Path) -> str:  # HTML
     return page(title, body, script, asset("report.css"))
 
 # %% ../../nbs/workflow/report.ipynb #dd17a005
-def write_report(
-    run,  # the run folder
-    out=None,  # the file, or a folder for `report.html`; the run folder where none is named
-) -> Path:  # the file. Raises `ReportError` when it cannot be written
+def write_report(run, out=None) -> Path:  # the file. Raises `ReportError` when it cannot be written
     "Write the report of a run."
     run, out = Path(run), str(out or run)
     html, named_folder = report_page(run), out.endswith(("/", os.sep))
