@@ -68,7 +68,7 @@ def share_right(records: list[dict], when: str = "after") -> tuple[float, float,
 def gain(
     a: list[dict], b: list[dict], of: tuple[str, str] = ("after", "after")
 ) -> tuple[float, float, float]:  # difference b - a over the seeds of both, and its 95 % interval
-    "How much more often one arm is right than another, on the same questions."
+    "The difference b - a in right answers over the seeds of both, and its 95 % interval."
     there = {r["seed"]: r[of[0]]["right"] for r in a}
     differences = {}  # a seed asks questions of its own, which are drawn within it
     for r in b:
@@ -176,7 +176,7 @@ def healthy(record: dict) -> bool:
 def warnings_table(
     runs: dict[str, list[dict]], collapsed: list[str], healthy: list[str], window: int
 ) -> list[dict]:  # one row for each gate
-    "What each gate would have said of runs that collapsed and of healthy ones."
+    "What each gate would have said of runs that collapsed and of healthy ones, by window in steps."
     limits = Thresholds(window=window)
     leads = [lead(runs[name], limits) for name in collapsed]
     alarms = [first_alarms(runs[name], limits) for name in healthy]

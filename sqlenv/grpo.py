@@ -284,7 +284,7 @@ def grpo_rank(run: Path, c: TrainConfig, micro_batch: int = 0):
 
 
 def train_on_ranks(c: TrainConfig, run: Path):  # raises `RankError`
-    "Train with GRPO in several processes on this machine, and save the result in run/grpo."
+    "Train with GRPO on `c.ranks` processes, and save it in run/grpo. Raises `RankError`."
     begin = c
     print(f"GRPO: {c.ranks} ranks, {c.prompts // c.ranks} questions each", flush=True)
     while True:

@@ -60,7 +60,7 @@ def questions_on(paths: list[Path], each: int, seed: int) -> list[Question]:  # 
 
 
 def generated_questions(n: int, out: Path, first: int, each: int, seed: int) -> list[Question]:
-    "Write generated databases and ask about them."
+    "Write n generated databases, with seeds from `first` on, and ask about them."
     return questions_on(generate_databases(n, out, first), each, seed)
 
 # %% ../nbs/07_sft.ipynb #s-folder
@@ -273,7 +273,7 @@ def fit(c: TrainConfig, model, tokenizer, out: Path, callbacks=()):
 
 # %% ../nbs/07_sft.ipynb #9f9b7036
 def sft_on_ranks(c: TrainConfig, model, tokenizer, out: Path):
-    "Let several processes share the demonstrations of each step."
+    "Let several processes share the demonstrations of each step. Raises `RankError`."
     from transformers import TrainerState
 
     save_model(model, tokenizer, out / "trainer" / "start", c)

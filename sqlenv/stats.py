@@ -48,7 +48,7 @@ def mean_interval(values: dict) -> tuple[float, float, float]:
 def interval_text(
     mean: float, low: float, high: float, sign: bool = False
 ) -> str:  # 12.3 [10.1, 14.6]
-    "A figure with its interval."
+    "A figure with its interval, in percent or points; `sign` writes a plus, as for a difference."
     plus = "+" if sign else ""
     return f"{mean:{plus}.1f} [{low:{plus}.1f}, {high:{plus}.1f}]"
 
@@ -90,7 +90,7 @@ def tries_shown(samples: int) -> list[int]:
 
 
 def pass_curve(right: dict, samples: int) -> dict[int, tuple[float, float, float]]:
-    "pass@k of the questions together; not a number when there are none."
+    "pass@k with its 95 % interval, of `right`: database -> right samples of each question."
     curve = {}
     for k in tries_shown(samples):
         values = {}
@@ -117,7 +117,7 @@ def paired(
 
 # %% ../nbs/stats.ipynb #27f9b
 def right_by_database(evaluations: list[dict]) -> dict[str, list]:
-    "Which answers were right."
+    "Which answers were right: database -> a row of 0 and 1 for each evaluation, one a seed."
     asked = [{d: len(right) for d, right in e["right"].items()} for e in evaluations]
     if any(a != asked[0] for a in asked):
         raise ValueError("The evaluations are not about the same questions.")
@@ -129,12 +129,12 @@ def right_by_database(evaluations: list[dict]) -> dict[str, list]:
 
 
 def success(evaluations: list[dict]) -> tuple[float, float, float]:  # mean and its 95 % interval
-    "Success over seeds, in percent."
+    "Success over seeds, in percent, with its 95 % interval."
     return tuple(100.0 * x for x in success_interval(right_by_database(evaluations)))
 
 
 def difference(a: list[dict], b: list[dict]) -> tuple[float, float, float]:
-    "How many points one way of training is better than another."
+    "b - a in points with its 95 % interval, over evaluations that pair up seed by seed."
     import numpy as np
 
     if len(a) != len(b):

@@ -178,7 +178,7 @@ def draw_date(spec, n, rng, drawn):
 def draw_later(spec, n, rng, drawn):
     "ISO dates, up to `days` days after those of the column `after`."
     if spec["after"] not in drawn.columns:
-        raise DatabaseError(f"it comes after {spec['after']!r}, which is no column above it")
+        raise DatabaseError(f"it comes after {spec['after']!r}, which is not a column above it")
     before = drawn.columns[spec["after"]]
     gaps = [datetime.timedelta(1 + rng.below(spec["days"])) for _ in range(n)]
     pairs = zip(before, gaps, strict=True)
@@ -189,10 +189,10 @@ def draw_later(spec, n, rng, drawn):
 def draw_link(spec, n, rng, drawn):
     "Keys of the parent table `to`, no pair with the column `once_per` twice."
     if spec["to"] not in drawn.tables or spec["to"] == drawn.table:
-        raise DatabaseError(f"it links to {spec['to']!r}, which is no table above this one")
+        raise DatabaseError(f"it links to {spec['to']!r}, which is not a table above this one")
     other, seen, out = spec.get("once_per"), set(), []
     if other and other not in drawn.columns:
-        raise DatabaseError(f"its `once_per` names {other!r}, which is no column above it")
+        raise DatabaseError(f"its `once_per` names {other!r}, which is not a column above it")
     parents = drawn.keys(spec["to"])
     draws = rng.weighted(parents, [max(0, rng.random() - 0.08) + 1e-9 for _ in parents])
     for _ in range(1000 * n):
@@ -216,7 +216,7 @@ def draw_self(spec, n, rng, drawn):
 def draw_place(spec, n, rng, drawn):
     "1, 2, 3 … for each value of the column `within`."
     if spec["within"] not in drawn.columns:
-        raise DatabaseError(f"it counts within {spec['within']!r}, which is no column above it")
+        raise DatabaseError(f"it counts within {spec['within']!r}, which is not a column above it")
     seen, out = Counter(), []
     for value in drawn.columns[spec["within"]]:
         seen[value] += 1

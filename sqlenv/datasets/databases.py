@@ -40,9 +40,7 @@ UNSEEN_DATABASES = """
 """.split()
 
 # %% ../../nbs/datasets/databases.ipynb #3792d68d
-def domain_folder(
-    folder: str | Path | None = None,  # your own folder, or None for the project's
-) -> Path:  # the folder that holds one `.yml` or `.py` file a domain
+def domain_folder(folder: str | Path | None = None) -> Path:  # with a .yml or .py file a domain
     "Where the domain files are."
     return Path(folder) if folder else shipped("domains")
 
@@ -153,7 +151,7 @@ def check_domain(db_id: str, domain: dict):
 def _name_problem(name) -> str | None:
     "What is wrong with the name of a table or column."
     if not re.fullmatch("[a-z]([a-z0-9_ ]*[a-z0-9_])?", str(name)):
-        return f"{name!r} is no plain name; use a-z, 0-9, _ and spaces"
+        return f"{name!r} is not a plain name; use a-z, 0-9, _ and spaces"
 
 
 def _table_problem(table) -> str | None:

@@ -87,7 +87,7 @@ def to_question(row: dict, path: Path, question_id: str) -> Question:  # raises 
 def split_off(
     questions: list[Question], n: int, seed: int = 0
 ) -> tuple[list[Question], list[Question]]:  # the rest, and n of them, or as near as groups allow
-    "Divide questions so that no gold query is on both sides."
+    "Divide questions into the rest and about n, so that no gold query is on both sides."
     groups = defaultdict(list)
     for q in questions:
         groups[q.db_id, normal_sql(q.gold_sql)].append(q)
@@ -108,7 +108,7 @@ def split_off(
 def composed_questions(
     db: Path, n: int, seed: int = 0, depth: tuple[int, int] = (1, 6)
 ) -> list[Question]:  # of the split train; fewer than n when the database has no more to ask
-    "Composed questions with ids and answer types."
+    "Up to n composed questions with ids and answer types, their depth within `depth`."
     found = []
     for i, asked in enumerate(compose(db, n, depth, seed)):
         row = dict(db_id=db.stem, question=asked.question, query=asked.gold_sql)
@@ -127,7 +127,7 @@ BY_HAND = (WRITTEN, ANSWERS, "human", "example")  # what a build of the suite le
 def fresh_questions(
     db: Path, counts: dict[str, int], seed: int = 0, first: int = 0
 ) -> dict[str, list[Question]]:  # a gold query is in one split only
-    "Composed questions in splits; those of a small database are divided by share."
+    "Composed questions by split, after the `first`; a small database's are divided by share."
     wanted = sum(counts.values())
     asked = {normal_sql(q.gold_sql): q for q in composed_questions(db, first + wanted, seed)}
     asked = list(asked.values())[first:]
@@ -145,7 +145,7 @@ def fresh_questions(
 def write_suite(
     out: Path, seed: int = 0, written: Path | None = None
 ) -> dict[str, int]:  # questions by split
-    "Write all databases and questions."
+    "Write all databases and questions, keeping the written questions of the folder `written`."
     kept = {}
     for split in splits_in(written) if written else ():
         kept[split] = [q for q in load_questions(split, written) if q.kind in BY_HAND]
@@ -322,7 +322,7 @@ def snapshot(source: Path, target: Path):
 
 # %% ../../nbs/datasets/folders.ipynb #cd9ec944
 def copy_or_link(source: Path, target: Path):
-    "Copy a database into a data folder, or link it when it is large."
+    "Copy a database into a data folder, or link a large one. Raises `DataError` for a damaged one."
     if source.is_dir():
         raise DataError(f"{source} is a folder; name an SQLite file.")
     if not source.exists():
@@ -402,7 +402,7 @@ def _own(row, where: str, database: Path, i: int) -> Question:
 
 # %% ../../nbs/datasets/folders.ipynb #b8c6b09a
 def own_splits(questions: list[Question], seed: int = 0) -> dict[str, list[Question]]:
-    "70 % train, 10 % dev, 20 % eval, by gold query."
+    "70 % train, 10 % dev, 20 % eval, by gold query; `DataError` with too few of them."
     train, held_out = split_off(questions, max(1, round(0.2 * len(questions))), seed)
     train, dev = split_off(train, max(1, round(0.1 * len(questions))), seed)
     if not (train and dev and held_out):

@@ -47,7 +47,7 @@ def links(schema: list[Table]) -> list[Link]:
 
 
 def role_word(name: str) -> str:  # mentor, white player, inviter
-    "What a foreign key calls the row it points at."
+    "What a foreign key calls the row it points at: mentor for mentor_id, inviter for invited_by."
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").lower()
     words = re.sub(r"( (id|no|nr|code|ref|key|num|number))+$", "", words).strip() or words
     return re.sub("ed by$", "er", re.sub("(?<=[a-z]{3})ated by$", "ator", words))

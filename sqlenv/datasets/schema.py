@@ -81,7 +81,7 @@ def names_rows(name: str, values: tuple) -> int:  # 0 for no name, more for a li
 def role_of(
     type: str, values: tuple, filled: int, rows: int
 ) -> str:  # label, category, number, date or text
-    "What a column that is no key is for."
+    "What a column that is not a key is for: label, category, number, date or text."
     if values and all(isinstance(v, str) and _iso.match(v) for v in values):
         return "date"
     if values and all(isinstance(v, (int, float)) for v in values):

@@ -179,8 +179,8 @@ class Archive:
             raise DataError(f"There is no file or folder {self.path}.") from None
         except (zipfile.BadZipFile, OSError) as e:
             raise DataError(
-                f"{self.path.name} is no zip archive ({e}). A page of a website in its place means "
-                "that the download was refused."
+                f"{self.path.name} is not a zip archive ({e}). A page of a website in its place "
+                "means that the download was refused."
             ) from None
         if (size := sum(entry.file_size for entry in found.infolist())) > UNPACKED:
             raise DataError(
@@ -298,7 +298,7 @@ EACH = 300  # questions that are composed about a core database
 def synthesized_questions(
     held_out: list[Question], folder: Path, seed: int
 ) -> tuple[list[Question], int]:  # and how many were left out because of those that are held out
-    "Composed questions about the core databases."
+    "Composed questions, and how many were left out because a held-out question has their query."
     questions, left_out = [], 0
     for db_id in CORE:
         path = folder / db_id / f"{db_id}.sqlite"
@@ -314,7 +314,7 @@ def synthesized_questions(
 def add_more(
     splits: dict[str, list[Question]], more: list[Question], seed: int
 ) -> dict[str, list[Question]]:  # 5 % of what is added are dev, if there is none
-    "Splits with more to train on; the questions of `train` stay there."
+    "Splits with more to train on; without a dev split, 5 % of what is added become one."
     more, aside = apart(more, splits["eval"]), splits.get("dev", [])
     if not aside:
         more, aside = split_off(more, round(0.05 * len(more)), seed)

@@ -128,7 +128,7 @@ def live_view(
 
 # %% ../../nbs/training/callbacks.ipynb #76261ef8
 def watcher(run: Path, steps: int, on_alarm: str = "go on"):
-    "A trainer callback that writes metrics, asks the gates, and reports some steps."
+    "A trainer callback that writes metrics.jsonl, asks the gates, and reports some steps."
     from transformers import TrainerCallback
 
     class Watcher(TrainerCallback):

@@ -302,10 +302,8 @@ def holds_model(folder: Path) -> bool:
     return (folder / "config.json").is_file()
 
 
-def trained_models(
-    *folders: Path,  # that may hold runs; the working directory and the project when left out
-) -> list[str]:  # such as `runs/cpu/grpo`, from the working directory where that is above it
-    "The trained models in the run folders of some folders."
+def trained_models(*folders: Path) -> list[str]:  # such as `runs/cpu/grpo`
+    "The trained models below some folders; the working directory and the project by default."
     folders = folders or (Path.cwd(), profiles_folder().parent.parent)
     found = {
         p.resolve(): None

@@ -316,7 +316,7 @@ def demonstrate_part(
 def conversation_tokens(
     model: str = "tiny", vocab: int = 1024, n: int = 200
 ) -> tuple[float, float]:  # of a demonstration and of its prompt, on average
-    "How long a demonstration is."
+    "Mean tokens of a demonstration and of its prompt."
     from transformers import AutoTokenizer
 
     conversations, _ = demonstrate(pick(load_questions("train"), n))

@@ -217,7 +217,7 @@ def collapsed(w: Window) -> str | None:
     if not w.now("zero_variance") >= w.limits.collapsed or right >= w.limits.solved:
         return None
     seen = f"{share_without_variance(w)}; it has been so since step {without_variance_since(w):.0f}"
-    seen += f". The reward stands at {w.now('reward'):.2f}"
+    seen += f". The reward is {w.now('reward'):.2f}"
     if not math.isnan(right):
         seen += f", {right:.0%} of the answers are right"
     if norm < w.limits.gradient:
@@ -238,7 +238,7 @@ def nothing_right(w: Window) -> str | None:
     if w.was("correctness") == 0 == w.now("correctness"):
         return (
             f"No answer of the first or the last {w.n} steps is right; "
-            f"the reward stands at {w.now('reward'):.2f}."
+            f"the reward is {w.now('reward'):.2f}."
         )
 
 
@@ -687,7 +687,7 @@ class Point:
 
 
 def points(rows: list[dict], least: float = 0.95, limits: Thresholds = THRESHOLDS) -> list[Point]:
-    "The checklist of a run."
+    "The checklist of a run; at `least` this share of the calls has to be well formed."
     well_formed, calls = 1 - mean(rows[:1], "tool_failures"), mean(rows[:1], "calls")
     shape = None, "no step yet"
     if not math.isnan(well_formed):

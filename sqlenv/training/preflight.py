@@ -134,10 +134,8 @@ def settled(config: dict) -> dict:  # raises `ConfigError`
     return config | dict(model=found, reward_funcs=rewards)
 
 # %% ../../nbs/training/preflight.ipynb #pf-ranks
-def on_ranks(
-    c: TrainConfig,
-) -> TrainConfig:  # its `ranks` are those of this process. Raises `ConfigError`
-    "The configuration as the ranks have it that torchrun has started."
+def on_ranks(c: TrainConfig) -> TrainConfig:  # raises `ConfigError`
+    "The configuration with as many ranks as torchrun has started."
     started = world_size()
     if c.ranks not in (1, started):
         raise ConfigError(

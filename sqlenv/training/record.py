@@ -185,9 +185,7 @@ def load_record(run_dir: Path) -> dict:  # {} when run.json is missing or damage
     return record if isinstance(record, dict) else {}
 
 
-def read_record(
-    run_dir: Path,  # a folder; it may be missing
-) -> dict | None:  # None when the folder is missing or empty; {} when run.json is damaged
+def read_record(run_dir: Path) -> dict | None:  # None: no or empty folder; {}: damaged run.json
     "The record of a run folder. Raises `SeriesError` for a folder that holds something else."
     if not run_dir.exists() or run_dir.is_dir() and not any(run_dir.iterdir()):
         return None
