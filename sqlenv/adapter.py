@@ -30,32 +30,23 @@ SYSTEM = (
 )
 
 
-def prompt(
-    text: str,  # the first observation: question and tables
-    **about,  # more about the user message, which no template shows
-) -> list[dict]:  # one of the system, one of the user
-    "The messages that an episode begins with."
+def prompt(text: str, **about) -> list[dict]:
+    "The messages that an episode begins with; `about` is what no template shows."
     return [dict(role="system", content=SYSTEM), dict(role="user", content=text) | about]
 
 # %% ../nbs/06_adapter.ipynb #f78a1272
-def clean(
-    text: str,  # what a model wrote, which may hold halves of surrogate pairs
-) -> str:
-    "The text without what UTF-8 cannot hold."
+def clean(text: str) -> str:
+    "The text without what UTF-8 cannot hold, such as halves of surrogate pairs."
     return text.encode("utf-8", "replace").decode()
 
 
-def argument_of(
-    tool,  # a method with one parameter
-) -> str:
+def argument_of(tool) -> str:
     "The name of a tool's argument."
     (name,) = [p for p in inspect.signature(tool).parameters if p != "self"]
     return name
 
 
-def tolerant(
-    tool,  # a method with one parameter
-):  # a method of the same name
+def tolerant(tool):
     "A tool that drops unknown arguments and explains missing ones; in a strict one they raise."
     name, argument = tool.__name__, argument_of(tool)
 
@@ -96,11 +87,7 @@ class SQLEnvTRL:
         "The record of the running episode."
         return self.env.episode
 
-    def reset(
-        self,
-        question_id: str = "",  # of the row
-        **row,  # its other columns, which are not needed
-    ) -> None:
+    def reset(self, question_id: str = "", **row) -> None:
         "Begin the episode of a dataset row; the prompt holds the question already."
         self.env.reset(question=self.questions.get(question_id) or self.env.find(question_id))
 
@@ -167,9 +154,7 @@ def tool_schemas() -> list[dict]:
 CALLS = {tool.__name__.upper(): (tool.__name__, argument_of(tool)) for tool in TOOLS}
 
 
-def call_message(
-    action: SQLAction,  # what the model does
-) -> dict:
+def call_message(action: SQLAction) -> dict:
     "An action as the message of an assistant that calls a tool."
     name, argument = CALLS[action.kind]
     arguments = json.dumps({argument: action.argument}, ensure_ascii=False)
@@ -177,9 +162,7 @@ def call_message(
     return dict(role="assistant", content="", tool_calls=[call])
 
 # %% ../nbs/06_adapter.ipynb #e7bf7435
-def tool_names(
-    environment: type,  # `SQLEnvTRL` or a subclass with further tools
-) -> list[str]:  # sorted
+def tool_names(environment: type) -> list[str]:  # sorted
     "The tools of an environment by TRL's rule: public methods, inherited ones too."
     methods = inspect.getmembers(environment, callable)
     return [n for n, _ in methods if not n.startswith("_") and n not in ("reset", "get_reward")]
@@ -209,9 +192,7 @@ CALL_MARK = re.compile(r"<\|python_tag\|>|<tool_call>|\[TOOL_CALLS\]")
 BETWEEN_CALLS = re.compile(r"(?:\s|;|,|</?tool_call>)*")
 
 
-def json_calls(
-    text: str,  # of one turn, without its special tokens
-) -> list[tuple[str, dict]]:  # (tool, arguments)
+def json_calls(text: str) -> list[tuple[str, dict]]:  # (tool, arguments)
     "Calls written as JSON with `name`, and `parameters` or `arguments`; none when one is broken."
     text = THOUGHT.sub("", text)
     mark = CALL_MARK.search(text)
@@ -239,9 +220,7 @@ def _untrainable(error: ValueError) -> TemplateError:
     )
 
 
-def template_options(
-    tokenizer,  # with a chat template
-) -> dict:  # for `apply_chat_template`
+def template_options(tokenizer) -> dict:  # for `apply_chat_template`
     "Ask a model that was pretrained to think to answer at once; others know no such choice."
     thinks = len(tokenizer.encode("<think>", add_special_tokens=False)) == 1
     return dict(enable_thinking=False) if thinks else {}
@@ -320,19 +299,12 @@ class Chat:
         if not self.parsed_by_trl:
             self._try_reading()
 
-    def ids(
-        self,
-        messages: list[dict],  # as `prompt` makes them
-        **kw,  # more for `apply_chat_template`
-    ) -> list[int]:
-        "Token ids of messages."
+    def ids(self, messages: list[dict], **kw) -> list[int]:
+        "Token ids of messages; `kw` goes to `apply_chat_template`."
         kw = dict(tokenize=True, return_dict=False, chat_template=self.template) | kw
         return self.tokenizer.apply_chat_template(messages, **self.options | kw)
 
-    def start(
-        self,
-        text: str,  # the first observation
-    ) -> list[int]:
+    def start(self, text: str) -> list[int]:
         "Token ids of the prompt, up to where the model speaks."
         return self.ids(prompt(text), tools=self.schemas, add_generation_prompt=True)
 
@@ -360,11 +332,8 @@ class Chat:
 
 # %% ../nbs/06_adapter.ipynb #fd65e5c5
 @patch
-def suffix(
-    self: Chat,
-    results: list[tuple[str, str]],  # (tool, what it showed), in the order of the calls
-) -> list[int]:
-    "Token ids of tool results, from the end of the model's turn to where it speaks again."
+def suffix(self: Chat, results: list[tuple[str, str]]) -> list[int]:
+    "Token ids of results, (tool, what it showed), up to where the model speaks again."
     frame, as_json = self._frame(tuple(name for name, _ in results))
     text = frame[0]
     for (_, shown), after in zip(results, frame[1:], strict=True):
@@ -373,12 +342,8 @@ def suffix(
 
 # %% ../nbs/06_adapter.ipynb #7c2f7ee8
 @patch
-def calls(
-    self: Chat,
-    ids: list[int],  # of one turn of the model
-    prefix: list[int],  # of what the model has read before it
-) -> list[tuple[str, dict]]:  # (tool, arguments)
-    "The tool calls in generated ids."
+def calls(self: Chat, ids: list[int], prefix: list[int]) -> list[tuple[str, dict]]:
+    "The tool calls, (tool, arguments), in the ids of a turn that follow those of `prefix`."
     return self._parse(tuple(ids), tuple(prefix[-16:])) if ids else []
 
 # %% ../nbs/06_adapter.ipynb #show-tokens
@@ -423,11 +388,8 @@ def factory(
     return functools.partial(_make, kind, data, budget, rewards, known, strict, marks)
 
 
-def rows(
-    questions: list[Question],  # a row each
-    data=None,  # a data folder; None for the embedded one
-) -> list[dict]:  # prompt and question_id, as `datasets.Dataset.from_list` takes them
-    "The rows of a GRPO dataset."
+def rows(questions: list[Question], data=None) -> list[dict]:
+    "The rows of a GRPO dataset: prompt and question_id, as `Dataset.from_list` takes them."
     env, out = SQLEnvironment(data), []
     for q in questions:
         messages = prompt(env.reset(question=q).text, question_id=q.question_id)
@@ -435,26 +397,17 @@ def rows(
     return out
 
 # %% ../nbs/06_adapter.ipynb #ea312f9b
-def reward_correctness(
-    environments,  # those of the completions
-    **kwargs,  # what else TRL hands to a reward function
-) -> list[float]:  # one an episode
+def reward_correctness(environments, **kwargs) -> list[float]:  # one an episode
     "1 for a right answer, else 0."
     return [e.episode.reward.correctness for e in environments]
 
 
-def reward_progress(
-    environments,  # those of the completions
-    **kwargs,  # what else TRL hands to a reward function
-) -> list[float]:  # one an episode
+def reward_progress(environments, **kwargs) -> list[float]:  # one an episode
     "0 to 0.15: how close the best query came."
     return [e.episode.reward.progress for e in environments]
 
 
-def reward_operational(
-    environments,  # those of the completions
-    **kwargs,  # what else TRL hands to a reward function
-) -> list[float]:  # one an episode
+def reward_operational(environments, **kwargs) -> list[float]:  # one an episode
     "Up to 0.10, less 0.005 a step: actions that ran and showed something new."
     return [e.episode.reward.operational for e in environments]
 

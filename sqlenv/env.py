@@ -48,11 +48,8 @@ class SQLAction:
         object.__setattr__(self, "kind", self.kind.upper())
 
     @classmethod
-    def parse(
-        cls,
-        text: str,  # as an agent writes it, such as `DESCRIBE products`
-    ) -> "SQLAction":
-        "An action from text. Text that does not begin with an action's name is a QUERY."
+    def parse(cls, text: str) -> "SQLAction":
+        "An action from text such as `DESCRIBE products`; text without a known name is a QUERY."
         if not isinstance(text, str):
             raise ValueError(f"An action is read from text, found {type(text).__name__}.")
         head, _, tail = text.strip().partition(" ")
@@ -69,21 +66,15 @@ LONGEST_RESULT = 20_000  # characters of the rows that are shown
 MOST_NAMES = 300  # names of tables or columns that are listed
 
 
-def listed(
-    names: list[str],  # of tables, or lines about columns
-    between: str = ", ",  # what parts them
-) -> str:
+def listed(names: list[str], between: str = ", ") -> str:
     "Names, and how many more there are where they are too many."
     more = len(names) - MOST_NAMES
     shown = between.join(names[:MOST_NAMES])
     return shown if more <= 0 else f"{shown}{between}… and {more:,} more"
 
 
-def show_table(
-    info: TableInfo,  # from the sandbox
-    marked: dict[str, str] | None = None,  # column -> what stands behind it
-) -> str:
-    "DESCRIBE as text."
+def show_table(info: TableInfo, marked: dict[str, str] | None = None) -> str:
+    "DESCRIBE as text; `marked` is what is written behind a column."
     head, lines = f"{info.name}: {f'more than {info.rows}' if info.more else info.rows} rows", []
     for column in info.columns:
         line = f"{column.name} {column.type}"
@@ -95,18 +86,14 @@ def show_table(
     return "\n".join([head, listed(lines, "\n")])
 
 
-def cut_cell(
-    text: str,  # of any length
-) -> str:
+def cut_cell(text: str) -> str:
     "A cell as it is shown: the beginning of a long one, and how long it is."
     if len(text) <= LONGEST_CELL:
         return text
     return f"{text[:LONGEST_CELL]}… ({len(text):,} characters)"
 
 
-def show_rows(
-    result: QueryResult,  # from the sandbox
-) -> str:
+def show_rows(result: QueryResult) -> str:
     "SAMPLE and QUERY as text."
     lines, room = [" | ".join(result.columns)], LONGEST_RESULT
     for texts in result.texts:
@@ -152,33 +139,22 @@ _marks = re.compile(
 )
 
 
-def as_data(
-    text: str,  # from a database or a person
-) -> str:
+def as_data(text: str) -> str:
     "Text in which a model's tokenizer finds no special token: a row cannot end a turn."
     return _marks.sub("< ", text) if "<" in text else text
 
 
-def show_result(
-    result: str,  # what an action showed
-    error: str,  # why it failed; empty when it did not
-) -> str:
-    "The result of an action, or its error."
+def show_result(result: str, error: str) -> str:
+    "The result of an action, or its error where it failed."
     return as_data(f"Error: {error}" if error else result)
 
 
-def show_task(
-    question: str,  # its words
-    tables: tuple[str, ...],  # names, in schema order
-) -> str:
+def show_task(question: str, tables: tuple[str, ...]) -> str:
     "The first observation."
     return as_data(f"{question}\nTables: {listed(tables)}")
 
 
-def show_steps(
-    left: int,  # steps
-    done: bool = False,  # whether the episode is over
-) -> str:
+def show_steps(left: int, done: bool = False) -> str:
     "The last line of every observation."
     return OVER if done else f"{left} steps left"
 
@@ -225,9 +201,7 @@ class Episode:
         return asdict(self) | dict(reward=asdict(self.reward))
 
 # %% ../nbs/04_env.ipynb #30854c67
-def html_rows(
-    text: str,  # what `show_table` or `show_rows` gives
-) -> str:
+def html_rows(text: str) -> str:
     "Rows as an HTML table; text of any other shape stays as it is."
     head, *lines = text.split("\n")
     rows = [line.split(" | ") for line in (head, *lines[:-1])]
@@ -285,11 +259,7 @@ class Observation:
 class GoldResult:
     "What a gold query gave, and what rewards and verifier make of it, once."
 
-    def __init__(
-        self,
-        result: QueryResult,  # at most 10,000 rows
-        ordered: bool,  # whether their order counts
-    ):
+    def __init__(self, result: QueryResult, ordered: bool):
         self.columns, self.rows, self.ordered = result.columns, result.rows, ordered
 
     @cached_property
@@ -315,10 +285,7 @@ def _run_gold(path: Path, sql: str, stamp: tuple, limits: Limits) -> GoldResult:
 
 
 def run_gold(
-    path: Path,  # SQLite file
-    sql: str,  # gold SQL
-    stamp: tuple | None = None,  # its `file_stamp`, where that is known
-    limits: Limits = PATIENT,  # of the sandbox that runs it
+    path: Path, sql: str, stamp: tuple | None = None, limits: Limits = PATIENT
 ) -> GoldResult:
     "Run a gold query, or give what it gave before. Raises `DataError` when it does not run."
     try:
@@ -327,19 +294,13 @@ def run_gold(
         raise DataError(f"The gold query fails on {Path(path).name}: {e} ({sql})") from None
 
 
-def gold_result(
-    path: Path,  # SQLite file
-    sql: str,  # gold SQL
-) -> tuple[tuple, tuple]:  # the names of its columns, and at most 10,000 rows
+def gold_result(path: Path, sql: str) -> tuple[tuple, tuple]:
     "The result of a gold query. Raises `DataError` when it does not run."
     found = run_gold(path, sql)
     return found.columns, found.rows
 
 
-def gold_rows(
-    path: Path,  # SQLite file
-    sql: str,  # gold SQL
-) -> tuple[tuple, ...]:  # at most 10,000 rows
+def gold_rows(path: Path, sql: str) -> tuple[tuple, ...]:  # at most 10,000 rows
     "The rows of a gold query. Raises `DataError` when it does not run."
     return gold_result(path, sql)[1]
 
@@ -364,10 +325,7 @@ class EpisodeGuard:
     def __exit__(self, *error):
         self._lock.release()
 
-    def begin(
-        self,
-        episode: Episode,  # has just begun
-    ):
+    def begin(self, episode: Episode):
         "Let this thread play `episode`."
         self._running = self._local.claim = dict(episode=episode, passed_on=False)
 
@@ -425,17 +383,11 @@ class SQLEnvironment:
         self._guard = EpisodeGuard()
         self._index, self._paths = None, {}  # id -> question, db_id -> SQLite file
 
-    def questions(
-        self,
-        split: str = "train",  # one of `SPLITS`
-    ) -> list[Question]:
+    def questions(self, split: str = "train") -> list[Question]:
         "The questions of a split."
         return load_questions(split, self.data)
 
-    def find(
-        self,
-        question_id: str,  # as in the question files
-    ) -> Question:
+    def find(self, question_id: str) -> Question:
         "The question with this id, in any split. Raises `DataError` when there is none."
         if self._index is None:
             self._index = self._read_index()
@@ -486,9 +438,7 @@ class SQLEnvironment:
         )
 
 # %% ../nbs/04_env.ipynb #58557b8b
-def check_question(
-    question,  # what `reset` was given
-) -> Question:  # the same
+def check_question(question) -> Question:
     "Raises `DataError` when `question` cannot be asked."
     if not isinstance(question, Question):
         raise DataError(f"A question must be a Question, found {type(question).__name__}.")
@@ -580,11 +530,8 @@ def _answer(self: SQLEnvironment, action: SQLAction) -> Turn:
 
 
 @patch
-def step(
-    self: SQLEnvironment,
-    action: SQLAction | str,  # a text is parsed
-) -> Observation:
-    "Do one action."
+def step(self: SQLEnvironment, action: SQLAction | str) -> Observation:
+    "Do one action; a text is parsed."
     if self.episode is None:
         raise RuntimeError("Call reset() before step().")
     if isinstance(action, str):

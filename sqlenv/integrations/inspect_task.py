@@ -34,10 +34,7 @@ def tool_infos() -> list[ToolInfo]:
 
 # %% ../../nbs/integrations/inspect_task.ipynb #insp-solver
 @solver
-def explore(
-    data=None,  # a data folder; None for the embedded one
-    budget: int = 10,  # steps an episode may take
-):
+def explore(data=None, budget: int = 10):
     "Let the model explore the database until it answers."
 
     async def solve(state, generate):
@@ -100,11 +97,7 @@ def episode_score():
 
 # %% ../../nbs/integrations/inspect_task.ipynb #insp-task
 @task
-def sqlenv(
-    split: str = "unseen",  # which questions
-    data: str | None = None,  # a data folder; None for the embedded one
-    budget: int = 10,  # steps an episode may take
-) -> Task:
+def sqlenv(split: str = "unseen", data: str | None = None, budget: int = 10) -> Task:
     "Questions about databases that the model explores."
     env, samples = SQLEnvironment(data, budget), []
     for q in load_questions(split, data):

@@ -27,10 +27,8 @@ class EndpointError(ValueError):
     "An endpoint cannot be used; the message says why."
 
 
-def read_calls(
-    message: dict,  # of an assistant, as a server sent it
-) -> list[tuple[str, str, dict]]:  # (id, tool, arguments); arguments are {} when unreadable
-    "The tool calls of a message."
+def read_calls(message: dict) -> list[tuple[str, str, dict]]:  # (id, tool, arguments)
+    "The tool calls of an assistant's message; arguments that cannot be read are {}."
     found = []
     for i, call in enumerate(message.get("tool_calls") or []):
         function = call.get("function") or {}
@@ -46,9 +44,7 @@ def read_calls(
     return found
 
 
-def read_text(
-    message: dict,  # of an assistant, as a server sent it
-) -> str:
+def read_text(message: dict) -> str:
     "The text of a message, also where it comes in parts."
     content = message.get("content") or message.get("refusal") or ""
     if isinstance(content, list):
@@ -56,11 +52,8 @@ def read_text(
     return clean(str(content)).strip()
 
 # %% ../../nbs/integrations/openai_chat.ipynb #chat-turn
-def answer_turn(
-    env: SQLEnvTRL,  # its episode has begun
-    message: dict,  # of an assistant, as a server sent it
-) -> list[dict]:  # the turn itself, and what its calls returned; empty without a call
-    "Run a turn of the model: the messages that the conversation goes on with."
+def answer_turn(env: SQLEnvTRL, message: dict) -> list[dict]:
+    "Run a turn: the messages that the conversation goes on with, none without a call."
     calls = read_calls(message)
     if not calls:
         env.episode.plain += 1
@@ -75,12 +68,8 @@ def answer_turn(
     return [dict(role="assistant", content=read_text(message), tool_calls=sent), *answers]
 
 
-def converse(
-    ask,  # takes messages, returns the message of the model
-    env: SQLEnvTRL,  # plays the episode
-    question: Question,  # what is asked
-) -> Episode:
-    "An episode by messages."
+def converse(ask, env: SQLEnvTRL, question: Question) -> Episode:
+    "An episode by messages; `ask` takes them and returns the model's next."
     messages = prompt(env.env.reset(question=question).text)
     for _ in range(env.env.budget + 1):  # refused calls take no step, so turns are bounded too
         turn = answer_turn(env, ask(messages))
@@ -126,16 +115,12 @@ class Played:
         return lines
 
 # %% ../../nbs/integrations/openai_chat.ipynb #chat-endpoint
-def is_url(
-    name: str,  # of a model
-) -> bool:
+def is_url(name: str) -> bool:
     "Whether a model is named by the address of its server."
     return name.startswith(("http://", "https://"))
 
 
-def public_url(
-    url: str,  # as given
-) -> str:
+def public_url(url: str) -> str:
     "The address without what may be secret in it: user, password, query."
     parts = urlsplit(url)
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
@@ -184,10 +169,7 @@ class Endpoint:
         "Replies, and the tokens of prompts and completions, of all that was asked so far."
         return self.requests, self.prompt_tokens, self.completion_tokens
 
-    def explain(
-        self,
-        error: Exception,  # of the client
-    ) -> str:
+    def explain(self, error: Exception) -> str:
         "What went wrong, without the key."
         text = " ".join(str(error).replace(self.key, "…").split())
         return f"{type(error).__name__}: {text}"[:300]
@@ -208,10 +190,7 @@ class Endpoint:
             )
         return names[0]
 
-    def ask(
-        self,
-        messages: list[dict],  # the conversation so far
-    ) -> dict:  # the message of the model
+    def ask(self, messages: list[dict]) -> dict:
         "One reply. Raises an `OpenAIError`, or `EndpointError` when it holds no message."
         sent = dict(self.settings)
         try:

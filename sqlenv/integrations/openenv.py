@@ -34,10 +34,7 @@ class ServedAction(types.Action):
 
     @field_validator("kind", mode="before")
     @classmethod
-    def upper_case(
-        cls,
-        kind,  # in any case
-    ):  # in upper case
+    def upper_case(cls, kind):
         "Take a kind in any case."
         return kind.upper() if isinstance(kind, str) else kind
 
@@ -67,9 +64,7 @@ class ServedState(types.State):
 SENT = [name for name in ServedObservation.model_fields if name not in ("metadata", "tables")]
 
 
-def served(
-    obs: Observation,  # of the environment
-) -> ServedObservation:
+def served(obs: Observation) -> ServedObservation:
     "An observation as it is sent."
     values = {name: getattr(obs, name) for name in SENT}
     for name in ("text", "result", "error"):  # an error may quote what JSON cannot hold
@@ -110,12 +105,8 @@ class ServedEnvironment(interfaces.Environment):
         self.episode_id = episode_id
         return served(obs)
 
-    def step(
-        self,
-        action: ServedAction,  # what the agent does
-        timeout_s: float | None = None,  # not used: the sandbox bounds every query
-    ) -> ServedObservation:
-        "Do one action."
+    def step(self, action: ServedAction, timeout_s: float | None = None) -> ServedObservation:
+        "Do one action; the sandbox bounds every query, so `timeout_s` is not needed."
         return served(self.env.step(SQLAction(action.kind, clean(action.argument))))
 
     async def reset_async(
@@ -129,9 +120,7 @@ class ServedEnvironment(interfaces.Environment):
         return await self.pool.run(self.reset, seed, episode_id, question_id, split)
 
     async def step_async(
-        self,
-        action: ServedAction,  # what the agent does
-        timeout_s: float | None = None,  # not used
+        self, action: ServedAction, timeout_s: float | None = None
     ) -> ServedObservation:
         "`step` in a thread of the pool."
         return await self.pool.run(self.step, action)
@@ -159,10 +148,7 @@ class ServedEnvironment(interfaces.Environment):
         )
 
 # %% ../../nbs/integrations/openenv.ipynb #oe-app
-def bad_request(
-    request: Request,  # over HTTP
-    error: Exception,  # of the environment
-) -> JSONResponse:
+def bad_request(request: Request, error: Exception) -> JSONResponse:
     "What a client did wrong, as a sentence."
     return JSONResponse(dict(detail=str(error)), 400)
 

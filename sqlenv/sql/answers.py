@@ -473,10 +473,7 @@ def _peel(text, shape: Shape):
     return _without_math(text)
 
 
-def unwrap(
-    text: str,  # an answer as written
-    shape: Shape,  # of the gold result
-) -> list:  # the text without wrapping, outermost first
+def unwrap(text: str, shape: Shape) -> list:
     "What is left of `text` layer by layer; the last is the innermost."
     res = [text.strip()]
     while len(res) < 9 and (inner := _peel(res[-1], shape).strip()) not in ("", res[-1]):
@@ -744,10 +741,7 @@ def _without_percent(rows, shape):
     return rows
 
 
-def read(
-    text: str,  # an answer, or a layer of it
-    shape: Shape,  # of the gold result
-) -> list | None:  # rows of cells
+def read(text: str, shape: Shape) -> list | None:  # rows of cells
     "The one reading of `text`, or None where it does not have the shape."
     n, m = shape.n, shape.m
     try:

@@ -23,9 +23,7 @@ class PushError(ValueError):
     "A run cannot be sent to the Hub; the message says why and what to do."
 
 
-def check_name(
-    name: str,  # where the model is to go
-):
+def check_name(name: str):
     "Refuse a name that is not of the form user/name. Raises `PushError`."
     from huggingface_hub.utils import validate_repo_id
 
@@ -39,10 +37,8 @@ def check_name(
         ) from None
 
 
-def finished_run(
-    run: Path,  # its folder
-) -> dict:  # its record. Raises `PushError`, or `SeriesError` for another folder
-    "The record of a run that has a model and was measured."
+def finished_run(run: Path) -> dict:
+    "The record of a run that has a model and was measured. Raises `PushError`."
     record = read_run(run)
     left = [name for name in NOTEBOOKS if name not in record.get("notebooks", {})]
     if left:
@@ -69,11 +65,7 @@ How it was trained and measured: [{site}](https://{site}).
 """
 
 
-def hub_card(
-    run: Path,  # a finished run
-    name: str,  # where the model is to go
-    with_report: bool = True,  # link to the page of episodes
-):  # a `ModelCard` of huggingface_hub
+def hub_card(run: Path, name: str, with_report: bool = True):  # a `ModelCard` of huggingface_hub
     "The card of a model on the Hub."
     from huggingface_hub import EvalResult, ModelCard
 
@@ -106,10 +98,7 @@ def hub_card(
 RECORDS = "metrics.jsonl", "looks.jsonl", "results.md", "gains.json"
 
 
-def take(
-    source: Path,  # a file
-    target: Path,  # what it is called there
-):
+def take(source: Path, target: Path):
     "Show a file in another folder without a second copy, where the disk can."
     try:
         os.link(source, target)
@@ -117,12 +106,8 @@ def take(
         shutil.copy(source, target)
 
 
-def staged(
-    run: Path,  # a finished run
-    name: str,  # where the model is to go
-    rows: bool = False,  # send the report for a database of one's own too
-) -> list[Path]:  # files, in `push` of the run folder. Raises `PushError`
-    "Put what would be sent into one folder."
+def staged(run: Path, name: str, rows: bool = False) -> list[Path]:
+    "Put what would be sent into `push` of the run; `rows`: also the report on an own database."
     check_name(name)
     run = Path(run)
     record, folder = finished_run(run), run / "push"
@@ -145,10 +130,7 @@ def staged(
     return sorted(folder.iterdir())
 
 
-def listing(
-    files: list[Path],  # from `staged`
-    name: str,  # where they are to go
-) -> str:
+def listing(files: list[Path], name: str) -> str:
     "What would be sent, with sizes, as text."
     sizes = {p.name: p.stat().st_size / 1e6 for p in files}
     sizes["all"] = sum(sizes.values())

@@ -90,12 +90,8 @@ def touched(turn: Turn, tables: tuple[TableInfo, ...]) -> set[SchemaPart]:
     return found
 
 # %% ../../nbs/workflow/viewer.ipynb #c9a0aec2
-def tables_of(
-    e: Episode,  # finished or not
-    data=None,  # data folder of its database; None for the embedded one
-    database=None,  # the SQLite file itself
-) -> tuple[TableInfo, ...]:  # none when the database is not there
-    "The tables of an episode's database."
+def tables_of(e: Episode, data=None, database=None) -> tuple[TableInfo, ...]:
+    "The tables of an episode's database; none when it is not there."
     try:
         box = open_sandbox(database or database_path(e.question.db_id, data))
     except (DataError, SandboxError):
@@ -112,11 +108,8 @@ def steps_by_part(e: Episode, tables: tuple[TableInfo, ...]) -> dict[SchemaPart,
     return found
 
 # %% ../../nbs/workflow/viewer.ipynb #80a920db
-def referenced_tables(
-    table: TableInfo,  # of a database
-    names: dict[str, str],  # lower case -> as the database spells it
-) -> list[str]:
-    "The other tables that a table refers to."
+def referenced_tables(table: TableInfo, names: dict[str, str]) -> list[str]:
+    "The other tables that a table refers to, as `names` spells them."
     targets = [c.references.rsplit(".", 1)[0].lower() for c in table.columns if c.references]
     return [names[t] for t in targets if t in names and names[t] != table.name]
 
@@ -155,11 +148,8 @@ def place(tables: tuple[TableInfo, ...]) -> tuple[dict, int, int]:
     return at, x - AISLE + 1, high - GAP + 1
 
 # %% ../../nbs/workflow/viewer.ipynb #3351934d
-def curve(
-    a: tuple,  # (x, y) of the column that refers
-    b: tuple,  # (x, y) of the column it refers to
-) -> str:  # the `d` of an SVG path
-    "A line from a column to the right side of the column that it refers to."
+def curve(a: tuple, b: tuple) -> str:  # the `d` of an SVG path
+    "A line from the column at `a` to the right side of the one at `b`, which it refers to."
     y, v, end = a[1] + ROW / 2, b[1] + ROW / 2, b[0] + WIDE
     if end < a[0]:  # the target is further to the left: from side to side
         start, lean = a[0], a[0] - AISLE / 2
@@ -335,11 +325,7 @@ def controls(n: int, budget: int):  # elements of HTML
     ]
 
 # %% ../../nbs/workflow/viewer.ipynb #801604cd
-def episode_view(
-    e: Episode,  # finished or not
-    tables: tuple[TableInfo, ...] = (),  # of its database, for the diagram
-    name: str = "",  # who played
-):  # an element of HTML
+def episode_view(e: Episode, tables: tuple[TableInfo, ...] = (), name: str = ""):
     "One episode as HTML; `show` puts the style and the script around it."
     steps, (cls, words), n = steps_by_part(e, tables), verdict_words(e), len(e.turns)
     facts = [x for x in (name, e.question.db_id, e.question.split, e.question.difficulty) if x]
@@ -372,12 +358,7 @@ main { max-width: 1180px; margin: 0 auto; padding: 12px; }
 """
 
 
-def page(
-    title: str,  # of the browser's tab
-    body,  # elements of HTML
-    script: str,  # JavaScript
-    style: str = "",  # CSS beside the viewer's
-) -> str:
+def page(title: str, body, script: str, style: str = "") -> str:
     "A whole HTML page, with everything it needs inside."
     head = h.Head(
         h.Meta(charset="utf-8"),
@@ -409,10 +390,7 @@ class View:
             parts.append(h.Script(Safe(self.script)))
         return to_xml(tuple(parts), indent=False)
 
-    def save(
-        self,
-        path,  # of the HTML file
-    ) -> Path:  # the path
+    def save(self, path) -> Path:
         "Write a page that needs nothing else."
         path = Path(path)
         path.write_text(page(self.title, self.body, self.script), encoding="utf-8")
