@@ -57,7 +57,7 @@ def measure(
 ) -> Evaluation:
     "Play every question, once greedily or `eval_samples` times sampled."
     use_threads(c)
-    if not greedy:  # a sample follows from the question's seed, whatever is played beside it
+    if not greedy:  # a sample depends on the question's seed, not on the batch
         env = SQLEnvironment(folder, c.budget, marks=c.marks)
         policy = ModelPolicy(model, tokenizer, sampling(c))
         episodes = policy.play(env, questions, c.seed, c.eval_samples)
@@ -80,7 +80,7 @@ def loaded_model(folder: str):
 
 
 def take_gpu():
-    "Let a process of `in_processes` compute on a GPU of its own, where there are several."
+    "Give each process of `in_processes` its own GPU, where there are several."
     import torch
 
     number = multiprocessing.current_process().name.rpartition("-")[2]
@@ -136,7 +136,7 @@ def measure_floor(
 
 # %% ../nbs/09_analysis.ipynb #7d99aee9
 def own_states(model, tokenizer, conversations: list[list[dict]]) -> list:  # (tokens, hidden) each
-    "What the last norm of `model.model` gives where the model would have to speak itself."
+    "The last hidden states, after `model.model.norm`, at the assistant's token positions."
     import torch
 
     chat, found = Chat(tokenizer), []
@@ -176,7 +176,7 @@ def sharpened(
     questions: list[Question],  # certainty is compared on their demonstrations
     folder: Path,  # data folder with databases/ and questions/
 ) -> float:  # factor of the logits; 1, and nothing written, below 2 % or without `model.norm`
-    "The SFT model, as certain as GRPO's."
+    "Scale the SFT model's logits until it is as certain as GRPO's."
     import torch
 
     model, tokenizer = load_model(str(run / "sft"))

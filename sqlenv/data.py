@@ -75,7 +75,7 @@ def data_folder(data: str | Path | None = None) -> Path:
 
 
 def shipped(name: str) -> Path:
-    "Where something that ships with the project lies, whatever data folder is in use."
+    "The path of something that ships with the project, independent of the data folder in use."
     package = Path(sqlenv.__file__).resolve().parent
     checkout = package.parent / "data" / name
     return checkout if checkout.exists() else package / "embedded" / name
@@ -144,7 +144,7 @@ def parse_json(content: bytes, name: str) -> object:  # Raises `DataError`
     except UnicodeEncodeError as e:
         half = e.object[e.start]
         raise DataError(
-            f"{name} holds {half!r}, half a character, which is no text; take it out."
+            f"{name} contains half a character, an unpaired surrogate ({half!r}); remove it."
         ) from None
     except RecursionError:
         raise DataError(f"{name} is nested too deeply for a list of questions.") from None
@@ -213,7 +213,7 @@ _choosing = ContextVar("choosing", default=False)
 
 @contextmanager
 def choosing():
-    "Within it, the splits of a final measurement are refused."
+    "Within this context, the splits of a final measurement are refused."
     before = _choosing.set(True)
     try:
         yield
@@ -324,7 +324,7 @@ def _first(c) -> int:
 
 
 def _nested(condition) -> int:
-    "The queries right inside a condition."
+    "The number of queries directly inside a condition."
     from sqlglot import exp
 
     query = exp.Select, exp.SetOperation
@@ -379,7 +379,7 @@ def hardness(sql) -> str:  # easy, medium, hard or extra
 
 # %% ../nbs/00_data.ipynb #e0a91b36
 class NoRoom(DataError):
-    "The disk is full; the message says where, and how to go on."
+    "The disk is full; the message says where, and what to do."
 
 
 def check_room(folder: Path, need: int):
@@ -394,14 +394,14 @@ def check_room(folder: Path, need: int):
 
 # %% ../nbs/00_data.ipynb #9a6e55d0
 def disk_full(error: Exception) -> bool:
-    "Whether an error says that the disk, or the share of it that one may use, is full."
+    "Whether an error means that the disk, or the user's quota, is full."
     full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
     return full or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
 
 
 @contextmanager
 def writing(out: Path):
-    "Turn what the disk refuses into a `DataError`."
+    "Turn errors while writing into a `DataError`."
     try:
         yield
     except (OSError, sqlite3.Error) as e:

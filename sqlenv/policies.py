@@ -10,9 +10,10 @@ __all__ = ['LEVELS', 'GROUPS', 'Policy', 'sample_seed', 'play', 'cells_shown', '
 import random
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from .data import DataError, Question, ceiling
-from .env import Episode, Observation, SQLAction, SQLEnvironment
+from .env import ACTION_KINDS, Episode, Observation, SQLAction, SQLEnvironment
 from .sql.answers import render_answer
 from .sql.guard import quote_name
 from .stats import pass_curve, success_interval
@@ -30,13 +31,9 @@ class Policy:
         raise NotImplementedError
 
     def play(
-        self,
-        env: SQLEnvironment,  # where they are played
-        questions: list[Question],  # in this order
-        seed: int = 0,  # of the policy's choices
-        samples: int = 1,  # episodes a question; sample i has the seed `sample_seed(seed, i)`
+        self, env: SQLEnvironment, questions: list[Question], seed: int = 0, samples: int = 1
     ) -> list[Episode]:  # question after question, with all samples of each
-        "Play every question."
+        "Play every question; sample i has the seed `sample_seed(seed, i)`."
         seeds = [sample_seed(seed, i) for i in range(samples)]
         return [play(env, self, q, s) for q in questions for s in seeds]
 
@@ -51,9 +48,10 @@ def play(
     policy: Policy,  # who acts
     question: Question,  # what is asked
     seed: int = 0,  # of the policy's choices
+    database: Path | None = None,  # the SQLite file, when it is not in the data folder
 ) -> Episode:
     "Play one episode to its end."
-    obs = env.reset(question=question, seed=seed)
+    obs = env.reset(question=question, seed=seed, database=database)
     policy.begin(env, seed)
     while not obs.done:
         obs = env.step(policy.act(obs))
@@ -70,7 +68,7 @@ class RandomPolicy(Policy):
     "Any action on any table; answers a cell that it has seen, or a number."
 
     def act(self, obs) -> SQLAction:
-        kind = self.rng.choice(("DESCRIBE", "SAMPLE", "QUERY", "ANSWER"))
+        kind = self.rng.choice(tuple(ACTION_KINDS))
         table = self.rng.choice(obs.tables)
         if kind == "QUERY":
             sql = self.rng.choice(('SELECT * FROM "{}"', 'SELECT COUNT(*) FROM "{}"'))
@@ -96,7 +94,7 @@ class OraclePolicy(Policy):
     "Describes the tables of the gold query, runs it, answers with its result."
 
     def begin(self, env, seed):
-        "Plan the episode from the gold query; without one, DataError."
+        "Plan the episode from the gold query. Raises `DataError` without one."
         q = env.episode.question
         if env.gold is None:
             raise DataError(
@@ -107,7 +105,7 @@ class OraclePolicy(Policy):
         self.plan = [*look, query, answer]
 
     def act(self, obs) -> SQLAction:
-        "The next of the plan."
+        "The next action of the plan."
         return self.plan[obs.step_count]
 
 # %% ../nbs/05_policies.ipynb #transcript
@@ -260,7 +258,7 @@ def own_rewards(
     episodes: list[Episode],  # finished
     rubric: dict,  # function over `environments`, as in training -> its weight
 ) -> dict[str, float]:  # name -> mean, and `reward`: their weighted sum
-    "What reward functions of your own say of episodes. A None of theirs counts as nothing."
+    "The values of your own reward functions for episodes; None values are left out."
     environments, found = [Finished(e) for e in episodes], {}
     for function, weight in rubric.items():
         values = function(environments=environments, prompts=None, completions=None)
@@ -277,13 +275,9 @@ def own_rewards(
 
 
 def summarize(
-    policy: str,  # name
-    split: str,  # name
-    episodes: list[Episode],  # finished; all samples of a question in a row
-    samples: int = 1,  # episodes a question
-    rubric: dict | None = None,  # as for `own_rewards`; None for the environment's reward
+    policy: str, split: str, episodes: list[Episode], samples: int = 1, rubric: dict | None = None
 ) -> Evaluation:
-    "Means and intervals of played episodes."
+    "Means and intervals of episodes, with all samples of a question in a row."
     import numpy as np
 
     asked = [e.question.question_id for e in episodes]

@@ -17,7 +17,7 @@ from .sql.answers import format_cell
 # %% ../nbs/03_rewards.ipynb #9299fa06
 @dataclass(frozen=True)
 class RewardConfig:
-    "What each thing is worth. `RewardConfig.sparse()` keeps correctness alone."
+    "The size of each reward. `RewardConfig.sparse()` keeps only correctness."
 
     ran: float = 0.02  # an action that ran without an error
     new: float = 0.01  # and showed something that this episode had not seen

@@ -78,7 +78,7 @@ def _matching(near) -> bool:
 
 # %% ../nbs/02_verifier.ipynb #7e4c9939
 def _rank(row, near):
-    "Something to sort the float cells of a row by: numbers first, then texts."
+    "A sort key for the float cells of a row: numbers first, then texts."
     ranks = []
     for j in near:
         cell = row[j]
@@ -186,7 +186,7 @@ _however = re.compile(
 
 
 def _is_nothing(text: str) -> bool:
-    "Whether an answer says that there is no row."
+    "Whether an answer says that the result is empty."
     if len(text) >= 500 or _however.search(text):
         return False
     return any(map(_nothing.fullmatch, unwrap(text, Shape(0, 0))))
@@ -220,7 +220,7 @@ def verify(
     ordered: bool = False,  # whether the outermost query orders them
     columns: tuple = (),  # names of the gold columns, if known: an answer may use them as labels
 ) -> Verdict:  # never raises
-    "Whether `answer` says what the gold query gave."
+    "Whether `answer` matches the result of the gold query."
     gold = gold_rows if isinstance(gold_rows, Gold) else Gold(gold_rows, columns)
     try:
         answer = _as_text(answer)

@@ -22,7 +22,7 @@ from ..adapter import THOUGHT, SQLEnvTRL, clean, prompt, result_frame
 from ..data import DataError, Question
 from ..datasets.folders import check_size, composed_questions, left_out
 from ..env import SQLAction, SQLEnvironment, show_result
-from ..policies import OraclePolicy
+from ..policies import OraclePolicy, play
 from ..sandbox import Sandbox, open_sandbox
 from ..sql.guard import Limits, SandboxError, TableInfo
 from ..training.rollout import Play, Sampling
@@ -210,7 +210,7 @@ def find(
 def seat(
     self: BrowserEnvironment, player: str, budget: int, marks: bool, name: str, **asked
 ) -> PagePlayer:  # whose episode has begun
-    "Let a player begin an episode about what `find` finds."
+    "Begin a player's episode about the question that `find` returns."
     question, database = self.find(**asked)
     env = SQLEnvTRL(SQLEnvironment(self.data, budget, limits=PAGE_LIMITS, marks=marks))
     env.env.reset(question=question, database=database)
@@ -272,13 +272,10 @@ def oracle(self: BrowserEnvironment, player: str) -> dict:  # html, and the answ
     seat = self.players[player]
     if not (seat.env.episode.done or seat.over):
         raise DataError("The oracle plays when your episode is over.")
-    env, policy = SQLEnvironment(self.data, limits=PAGE_LIMITS), OraclePolicy()
-    observation = env.reset(question=seat.env.episode.question, database=seat.database)
-    policy.begin(env, 0)
-    while not observation.done:
-        observation = env.step(policy.act(observation))
-    view = episode_view(env.episode, seat.tables, "oracle")
-    return dict(html=to_xml(view, indent=False), answer=env.episode.answer)
+    env, question = SQLEnvironment(self.data, limits=PAGE_LIMITS), seat.env.episode.question
+    episode = play(env, OraclePolicy(), question, database=seat.database)
+    view = episode_view(episode, seat.tables, "oracle")
+    return dict(html=to_xml(view, indent=False), answer=episode.answer)
 
 # %% ../../nbs/integrations/browser.ipynb #browser-own
 @patch
@@ -286,7 +283,7 @@ def open_own(
     self: BrowserEnvironment,
     path: str,  # of the file, in the file system of Python
 ) -> dict:  # db: its name; tables: how many; notes: what no question is asked about
-    "Look at the reader's own file. Raises `DataError` where it is no database."
+    "Look at the reader's own file. Raises `DataError` if it is not a database."
     path = Path(path)
     size = path.stat().st_size
     if size > LARGEST:

@@ -78,10 +78,8 @@ class Players:
     ):
         self.data, self.budget, self.split = data, budget, split
         self.sessions, self.idle = sessions, idle
-        self.pool, self.known = (
-            StepPool(),
-            OrderedDict(),
-        )  # session -> `Player`, the last to call last
+        self.pool = StepPool()
+        self.known = OrderedDict()  # session -> `Player`, the last to call last
 
     def of(self, session: str) -> Player:
         "The episode of a client. Raises `ToolError` when all sessions are taken."

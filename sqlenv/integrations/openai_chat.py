@@ -53,18 +53,16 @@ def read_text(message: dict) -> str:
 
 # %% ../../nbs/integrations/openai_chat.ipynb #chat-turn
 def answer_turn(env: SQLEnvTRL, message: dict) -> list[dict]:
-    "Run a turn: the messages that the conversation goes on with, none without a call."
+    "Run a turn: the messages that continue the conversation, none without a call."
     calls = read_calls(message)
-    if not calls:
-        env.episode.plain += 1
-        env.episode.reason = "a turn without a tool call"
-        return []
     results = run_calls(env, [(name, arguments) for _, name, arguments in calls])
     sent, answers = [], []
     for (call_id, name, arguments), (_, shown) in zip(calls, results, strict=True):
         function = dict(name=name, arguments=json.dumps(arguments, ensure_ascii=False))
         sent.append(dict(id=call_id, type="function", function=function))
         answers.append(dict(role="tool", tool_call_id=call_id, content=shown))
+    if not calls:
+        return []
     return [dict(role="assistant", content=read_text(message), tool_calls=sent), *answers]
 
 
@@ -85,7 +83,7 @@ GIVE_UP = 5  # failed conversations in a row, after which no further one is begu
 
 @dataclass
 class Played:
-    "What came of the questions that an endpoint was asked."
+    "The outcome of the questions that an endpoint was asked."
 
     episodes: list[Episode]  # of the questions that were asked, the failed ones included
     failed: list[tuple[str, str]]  # question_id, and why its conversation failed: it is wrong
@@ -162,7 +160,7 @@ class Endpoint:
         self.stopped = ""  # why no further question is begun
 
     def to_dict(self) -> dict:
-        "What a record says about it."
+        "The endpoint as a run's record shows it."
         return dict(url=public_url(self.url), model=self.model, settings=self.settings)
 
     def used(self) -> tuple[int, int, int]:
@@ -213,8 +211,8 @@ class Endpoint:
         choices = reply.get("choices") or [{}]
         message = choices[0].get("message")
         if not isinstance(message, dict):
-            told = self.explain(EndpointError(reply.get("error") or "no choices"))
-            raise EndpointError(f"the reply holds no message ({told})")
+            why = self.explain(EndpointError(reply.get("error") or "no choices"))
+            raise EndpointError(f"the reply holds no message ({why})")
         if self.token_budget and not usage:
             raise EndpointError("the server does not count tokens: leave --max-tokens-total out")
         return message

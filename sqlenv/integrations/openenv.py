@@ -21,7 +21,7 @@ from pydantic import Field, field_validator
 
 import sqlenv
 from ..adapter import clean
-from ..env import Observation, SQLAction, SQLEnvironment
+from ..env import ACTION_KINDS, Observation, SQLAction, SQLEnvironment
 from .serving import Guard, ServeConfig, StepPool, Turns, listen
 from ..sandbox import Sandbox
 
@@ -29,7 +29,7 @@ from ..sandbox import Sandbox
 class ServedAction(types.Action):
     "What the agent does, as it is sent."
 
-    kind: Literal["DESCRIBE", "SAMPLE", "QUERY", "ANSWER"]
+    kind: Literal[tuple(ACTION_KINDS)]
     argument: str = Field(description="a table's name, SQL, or the answer")
 
     @field_validator("kind", mode="before")
@@ -149,22 +149,15 @@ class ServedEnvironment(interfaces.Environment):
 
 # %% ../../nbs/integrations/openenv.ipynb #oe-app
 def bad_request(request: Request, error: Exception) -> JSONResponse:
-    "What a client did wrong, as a sentence."
+    "The reply to an invalid request."
     return JSONResponse(dict(detail=str(error)), 400)
 
 
-def make_app(
-    config: ServeConfig = ServeConfig(),  # what the server allows
-    data: str | Path | None = None,  # a data folder; None for the embedded one
-    budget: int = 15,  # steps an episode may take
-    split: str = "train",  # where a client draws that names none
-    step_rewards: bool = False,  # as for `SQLEnvironment`
-    marks: bool = False,  # as for `SQLEnvironment`
-) -> Guard:  # an ASGI application
-    "The environment as an application."
+def make_app(config: ServeConfig = ServeConfig(), *environment) -> Guard:  # an ASGI application
+    "`ServedEnvironment` as an application; `environment` are its arguments after the pool."
     Sandbox.turns = Turns(max(1, (os.cpu_count() or 1) - 1))  # one core is for the quick steps
     app: FastAPI = http_server.create_fastapi_app(
-        functools.partial(ServedEnvironment, StepPool(), data, budget, split, step_rewards, marks),
+        functools.partial(ServedEnvironment, StepPool(), *environment),
         ServedAction,
         ServedObservation,
         concurrency_config=types.ConcurrencyConfig(max_concurrent_envs=config.max_sessions),

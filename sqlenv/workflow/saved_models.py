@@ -12,7 +12,8 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from ..data import BY_PEOPLE
+from ..data import BY_PEOPLE, data_folder
+from ..env import episode_from
 from ..training.config import TrainConfig, find_model, from_dict
 from ..training.record import SeriesError, recorded_config, run_folder, shown
 
@@ -47,8 +48,6 @@ def measured_data(
     split: str = "eval",  # `written` and `human` are in no run folder
 ) -> tuple[Path, str]:  # the data folder, and what it is. Raises `SeriesError` when it is gone
     "The data that a model is measured on."
-    from sqlenv.data import data_folder
-
     if data:
         return data_folder(data), "from --data"
     run = run_folder(model)
@@ -92,8 +91,6 @@ def read_kept(
     samples: int,  # episodes a question
 ) -> dict:  # Question -> its episodes; only those of whom all samples are there
     "The episodes of an interrupted measurement; none if it was about something else."
-    from sqlenv.workflow.viewer import episode_from
-
     found = {}
     try:
         lines = path.read_text(encoding="utf-8").split("\n")[:-1] if path.is_file() else []
