@@ -30,10 +30,7 @@ from .training.plots import COLORS, WIDTH, headline
 from .training.rollout import ModelPolicy, play_batch, sampling
 
 # %% ../nbs/09_analysis.ipynb #2a512767
-def splits(
-    c: TrainConfig,  # the configuration
-    folder: Path,  # data folder with databases/ and questions/
-) -> dict[str, list[Question]]:
+def splits(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
     "The questions of each measured split; of `train`, 320 on seen databases are enough."
     embedded = [q for q in load_questions("train", folder) if not is_generated(q.db_id)]
     n = c.eval_n or None
@@ -60,7 +57,7 @@ def measure(
 ) -> Evaluation:
     "Play every question, once greedily or `eval_samples` times sampled."
     use_threads(c)
-    if not greedy:  # a sample follows from the question's seed, whatever is played beside it
+    if not greedy:  # a sample depends on the question's seed, not on the batch
         env = SQLEnvironment(folder, c.budget, marks=c.marks)
         policy = ModelPolicy(model, tokenizer, sampling(c))
         episodes = policy.play(env, questions, c.seed, c.eval_samples)
@@ -83,7 +80,7 @@ def loaded_model(folder: str):
 
 
 def take_gpu():
-    "Let a process of `in_processes` compute on a GPU of its own, where there are several."
+    "Give each process of `in_processes` its own GPU, where there are several."
     import torch
 
     number = multiprocessing.current_process().name.rpartition("-")[2]
@@ -98,11 +95,7 @@ def run_splits(folder: Path, values: str):
 
 
 def measure_saved(
-    run: Path,  # a run folder
-    name: str,  # of a model in it
-    split: str,  # what it is asked
-    greedy: bool,  # take the likeliest token instead of sampling
-    values: dict,  # fields of the run's configuration
+    run: Path, name: str, split: str, greedy: bool, values: dict
 ) -> tuple[Evaluation, float]:  # and how many seconds it took
     "Measure a model of a run."
     quiet()
@@ -133,25 +126,17 @@ def write_episodes(path: Path, model: str, mode: str, episodes: list[Episode]):
 
 
 def measure_floor(
-    split: str,  # its name
-    questions: list[Question],  # of the split
-    folder: Path,  # data folder with databases/ and questions/
-    c: TrainConfig,  # for the budget
-    path: Path,  # episodes.jsonl of the run; the floor's episodes are written like those of a model
+    split: str, questions: list[Question], folder: Path, c: TrainConfig, path: Path
 ) -> Evaluation:
-    "What the random policy reaches on the same questions."
+    "What the random policy reaches on the same questions; `path` gets its episodes."
     env, samples = SQLEnvironment(folder, c.budget, marks=c.marks), c.eval_samples
     e = summarize("random", split, RandomPolicy().play(env, questions, c.seed, samples), samples)
     write_episodes(path, "random", "sampled", e.episodes[:: e.samples])
     return e
 
 # %% ../nbs/09_analysis.ipynb #7d99aee9
-def own_states(
-    model,  # a causal model whose layers are in `model.model`
-    tokenizer,  # its tokenizer
-    conversations: list[list[dict]],  # messages, as `demonstrate` makes them
-) -> list:  # of each conversation (tokens, hidden), on the model's device
-    "What the last norm gives where a model would have to speak itself."
+def own_states(model, tokenizer, conversations: list[list[dict]]) -> list:  # (tokens, hidden) each
+    "The last hidden states, after `model.model.norm`, at the assistant's token positions."
     import torch
 
     chat, found = Chat(tokenizer), []
@@ -163,12 +148,8 @@ def own_states(
     return found
 
 
-def mean_entropy(
-    model,  # whose output layer makes logits of the states
-    states: list,  # from `own_states`
-    scale: float = 1.0,  # the logits are multiplied by it: an inverse temperature
-) -> float:  # nats a token
-    "How uncertain a model is of its next token."
+def mean_entropy(model, states: list, scale: float = 1.0) -> float:  # nats a token
+    "How uncertain a model is of its next token when its logits are multiplied by `scale`."
     import torch
 
     total, head = 0.0, model.get_output_embeddings()
@@ -179,12 +160,8 @@ def mean_entropy(
     return total / sum(map(len, states))
 
 
-def scale_to(
-    model,  # whose output layer makes logits of the states
-    states: list,  # from `own_states`
-    entropy: float,  # nats a token, to be reached
-) -> float:  # from 1/16 to 16
-    "The factor of the logits at which they have this mean entropy."
+def scale_to(model, states: list, entropy: float) -> float:  # from 1/16 to 16
+    "The factor of the logits at which they have this mean entropy, in nats a token."
     low, high = -4.0, 4.0  # powers of two; entropy falls from the one to the other
     for _ in range(30):
         middle = (low + high) / 2
@@ -199,7 +176,7 @@ def sharpened(
     questions: list[Question],  # certainty is compared on their demonstrations
     folder: Path,  # data folder with databases/ and questions/
 ) -> float:  # factor of the logits; 1, and nothing written, below 2 % or without `model.norm`
-    "The SFT model, as certain as GRPO's."
+    "Scale the SFT model's logits until it is as certain as GRPO's."
     import torch
 
     model, tokenizer = load_model(str(run / "sft"))
@@ -346,12 +323,8 @@ BARS = dict(random="grey", sft="sky", sft_sharp="green", sft_clean="yellow", grp
 OTHER_BAR = "orange"  # of a model that is none of these
 
 
-def plot_bars(
-    records: list[dict],  # evaluations as in eval.json
-    mode: str = "sampled",  # one of `MODES`; the random floor is shown in any case
-    title=None,  # made from the records where none is given
-):
-    "Success of each model by split, with intervals."
+def plot_bars(records: list[dict], mode: str = "sampled", title=None):
+    "Success of each model by split, with intervals; the random floor is shown in any mode."
     import matplotlib.pyplot as plt
 
     shown = [r for r in records if r["mode"] == mode or r["policy"] == "random"]

@@ -62,10 +62,8 @@ def embedded_folder() -> Path:
     )
 
 
-def data_folder(
-    data: str | Path | None = None,  # a folder, or None for the embedded one
-) -> Path:
-    "The data folder, checked."
+def data_folder(data: str | Path | None = None) -> Path:
+    "The data folder, checked; None is the embedded one."
     if data is None:
         return embedded_folder()
     if not Path(data).is_dir():
@@ -76,19 +74,14 @@ def data_folder(
     return Path(data).resolve()
 
 
-def shipped(
-    name: str,  # a file or folder in data/
-) -> Path:
-    "Where something that ships with the project lies, whatever data folder is in use."
+def shipped(name: str) -> Path:
+    "The path of something that ships with the project, independent of the data folder in use."
     package = Path(sqlenv.__file__).resolve().parent
     checkout = package.parent / "data" / name
     return checkout if checkout.exists() else package / "embedded" / name
 
 # %% ../nbs/00_data.ipynb #088b4a73
-def database_path(
-    db_id: str,  # the name of its folder
-    data: str | Path | None = None,  # a data folder; None for the embedded one
-) -> Path:
+def database_path(db_id: str, data: str | Path | None = None) -> Path:
     "The SQLite file of a database. Raises `DataError` when it is not there."
     root = data_folder(data) / "databases"
     path = root / db_id / f"{db_id}.sqlite"
@@ -100,9 +93,7 @@ def database_path(
     return path
 
 
-def databases(
-    data: str | Path | None = None,  # a data folder; None for the embedded one
-) -> list[str]:  # sorted
+def databases(data: str | Path | None = None) -> list[str]:  # sorted
     "The db_ids of a data folder."
     return sorted(p.parent.name for p in (data_folder(data) / "databases").glob("*/*.sqlite"))
 
@@ -111,10 +102,7 @@ _names = [f.name for f in fields(Question)]
 _texts = [n for n in _names if n != "tables"]
 
 
-def parse_question(
-    row: dict,  # the object, with the fields of `Question`
-    where: str,  # file and row, for the message
-) -> Question:
+def parse_question(row: dict, where: str) -> Question:
     "A question from its JSON object."
     wanted = f"the fields {', '.join(_names)}"
     if not isinstance(row, dict):
@@ -140,10 +128,7 @@ def parse_question(
     return Question(**row | dict(tables=tuple(tables)))
 
 # %% ../nbs/00_data.ipynb #7d1c0a51
-def parse_json(
-    content: bytes,  # of a file
-    name: str,  # of the file, for the message
-) -> object:  # Raises `DataError`
+def parse_json(content: bytes, name: str) -> object:  # Raises `DataError`
     "What a JSON file holds."
     if not content.strip():
         raise DataError(f"{name} is empty: it must hold a JSON list of questions.")
@@ -159,7 +144,7 @@ def parse_json(
     except UnicodeEncodeError as e:
         half = e.object[e.start]
         raise DataError(
-            f"{name} holds {half!r}, half a character, which is no text; take it out."
+            f"{name} contains half a character, an unpaired surrogate ({half!r}); remove it."
         ) from None
     except RecursionError:
         raise DataError(f"{name} is nested too deeply for a list of questions.") from None
@@ -168,10 +153,8 @@ def parse_json(
 
 # %% ../nbs/00_data.ipynb #d7ca89ff
 @contextmanager
-def new_file(
-    path: str | Path,  # the file; its folder exists
-):  # yields the path to write to
-    "A file to write that takes the place of `path` when all went well, and vanishes otherwise."
+def new_file(path: str | Path):
+    "Yield a path to write to. It replaces `path` when all went well, and vanishes otherwise."
     path = Path(path)
     part = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
@@ -182,9 +165,7 @@ def new_file(
             part.unlink(missing_ok=True)
 
 # %% ../nbs/00_data.ipynb #c46c54aa
-def read_rows(
-    path: Path,  # a JSON file
-) -> list[tuple[str, object]]:  # file and row, for messages; the value of the row
+def read_rows(path: Path) -> list[tuple[str, object]]:  # where it is, for messages; its value
     "The rows of a question file. Raises `DataError` when there are none."
     try:
         rows = parse_json(Path(path).read_bytes(), str(path))
@@ -197,9 +178,7 @@ def read_rows(
     return [(f"{Path(path).name}, row {i}", row) for i, row in enumerate(rows, 1)]
 
 
-def read_questions(
-    path: Path,  # a JSON file
-) -> list[Question]:
+def read_questions(path: Path) -> list[Question]:
     "All questions of a file."
     found = [parse_question(row, where) for where, row in read_rows(path)]
     ids = [q.question_id for q in found]
@@ -209,10 +188,7 @@ def read_questions(
     return found
 
 
-def write_questions(
-    questions: list[Question],  # of one split
-    path: Path,  # the JSON file; its folder is made
-):
+def write_questions(questions: list[Question], path: Path):
     "Write questions as JSON, whole or not at all."
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     rows = [{k: v for k, v in asdict(q).items() if v or k != "flag"} for q in questions]
@@ -226,9 +202,7 @@ def _cached(path: Path, stamp: int) -> tuple[Question, ...]:
     return tuple(read_questions(path))
 
 
-def splits_in(
-    data: str | Path | None = None,  # a data folder; None for the embedded one
-) -> list[str]:  # in the order of `SPLITS`
+def splits_in(data: str | Path | None = None) -> list[str]:  # in the order of `SPLITS`
     "The splits that a data folder has questions of."
     folder = data_folder(data) / "questions"
     return [split for split in SPLITS if (folder / f"{split}.json").is_file()]
@@ -239,7 +213,7 @@ _choosing = ContextVar("choosing", default=False)
 
 @contextmanager
 def choosing():
-    "Within it, the splits of a final measurement are refused."
+    "Within this context, the splits of a final measurement are refused."
     before = _choosing.set(True)
     try:
         yield
@@ -247,10 +221,7 @@ def choosing():
         _choosing.reset(before)
 
 
-def load_questions(
-    split: str = "train",  # one of `SPLITS`
-    data: str | Path | None = None,  # a data folder; None for the embedded one
-) -> list[Question]:
+def load_questions(split: str = "train", data: str | Path | None = None) -> list[Question]:
     "The questions of a split."
     if split not in SPLITS:
         raise DataError(f"Unknown split {split!r}. Splits are {', '.join(SPLITS)}.")
@@ -265,18 +236,14 @@ def load_questions(
     return list(_cached(path, path.stat().st_mtime_ns))
 
 # %% ../nbs/00_data.ipynb #714f9dbe
-def ceiling(
-    questions: list[Question],  # of any splits; a flag says that the answer cannot be read
-) -> float:
-    "The share of questions whose answer can be read off the screen."
+def ceiling(questions: list[Question]) -> float:
+    "The share of questions whose answer can be read off the screen: those without a flag."
     return sum(not q.flag for q in questions) / max(len(questions), 1)
 
 # %% ../nbs/00_data.ipynb #fcfa0418
 @lru_cache(maxsize=20_000)
-def normal_sql(
-    sql: str,  # a query; one that does not parse is compared by its words
-) -> str:
-    "A query in the spelling by which two are compared: sqlglot's, in lower case."
+def normal_sql(sql: str) -> str:
+    "A query as two are compared: sqlglot's spelling in lower case, else its words."
     import sqlglot  # here, so that a game loads it only when a gold query is read
 
     try:
@@ -285,10 +252,8 @@ def normal_sql(
         return " ".join(sql.lower().split())
 
 # %% ../nbs/00_data.ipynb #shared-export
-def shared(
-    data: str | Path | None = None,  # a data folder; None for the embedded one
-) -> list[dict]:  # a row for each pair of splits: gold queries, texts and databases in both
-    "What the splits of a data folder have in common."
+def shared(data: str | Path | None = None) -> list[dict]:
+    "Gold queries, texts and databases that each pair of splits has in common, a row a pair."
     there = splits_in(data)
     keys = dict(
         gold=lambda q: (q.db_id, normal_sql(q.gold_sql)),
@@ -359,7 +324,7 @@ def _first(c) -> int:
 
 
 def _nested(condition) -> int:
-    "The queries right inside a condition."
+    "The number of queries directly inside a condition."
     from sqlglot import exp
 
     query = exp.Select, exp.SetOperation
@@ -389,9 +354,7 @@ def _others(c) -> int:
     return sum(1 for n in counts if n > 1)
 
 # %% ../nbs/00_data.ipynb #5cd60dae
-def hardness(
-    sql,  # a query, or its parse by sqlglot
-) -> str:  # easy, medium, hard or extra
+def hardness(sql) -> str:  # easy, medium, hard or extra
     "The hardness of a query by Spider's rules."
     import sqlglot
     from sqlglot import exp
@@ -416,14 +379,11 @@ def hardness(
 
 # %% ../nbs/00_data.ipynb #e0a91b36
 class NoRoom(DataError):
-    "The disk is full; the message says where, and how to go on."
+    "The disk is full; the message says where, and what to do."
 
 
-def check_room(
-    folder: Path,  # where something will be written; it need not be there yet
-    need: int,  # bytes
-):
-    "Raise `NoRoom` when the disk of a folder has not that much left."
+def check_room(folder: Path, need: int):
+    "Raise `NoRoom` when the disk of a folder, which need not exist yet, has fewer bytes left."
     free = shutil.disk_usage(next(p for p in (folder, *folder.parents) if p.exists())).free
     if need <= free:
         return
@@ -433,19 +393,15 @@ def check_room(
     )
 
 # %% ../nbs/00_data.ipynb #9a6e55d0
-def disk_full(
-    error: Exception,  # raised while writing
-) -> bool:
-    "Whether an error says that the disk, or the share of it that one may use, is full."
+def disk_full(error: Exception) -> bool:
+    "Whether an error means that the disk, or the user's quota, is full."
     full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
     return full or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
 
 
 @contextmanager
-def writing(
-    out: Path,  # what is written, for the message
-):
-    "Turn what the disk refuses into a `DataError`."
+def writing(out: Path):
+    "Turn errors while writing into a `DataError`."
     try:
         yield
     except (OSError, sqlite3.Error) as e:

@@ -4,16 +4,17 @@
 
 # %% auto #0
 __all__ = ['ACTION_KINDS', 'LONGEST_CELL', 'LONGEST_RESULT', 'MOST_NAMES', 'TAKEN', 'OVER', 'AFTER_END', 'OUT_OF_STEPS',
-           'PATIENT', 'SQLAction', 'listed', 'show_table', 'cut_cell', 'show_rows', 'run_action', 'as_data',
-           'show_result', 'show_task', 'show_steps', 'Turn', 'Episode', 'html_rows', 'Observation', 'GoldResult',
-           'run_gold', 'gold_result', 'gold_rows', 'EpisodeGuard', 'SQLEnvironment', 'check_question']
+           'PATIENT', 'ActionKind', 'SQLAction', 'listed', 'show_table', 'cut_cell', 'show_rows', 'run_action',
+           'as_data', 'show_result', 'show_task', 'show_steps', 'Turn', 'Episode', 'episode_from', 'table_cells',
+           'html_rows', 'Observation', 'GoldResult', 'run_gold', 'gold_result', 'gold_rows', 'EpisodeGuard',
+           'SQLEnvironment', 'check_question']
 
 # %% ../nbs/04_env.ipynb #imports
 import html
 import random
 import re
 import threading
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -27,7 +28,27 @@ from .sql.linking import marks
 from .verifier import Gold, Verdict, is_ordered, verify
 
 # %% ../nbs/04_env.ipynb #13d58f92
-ACTION_KINDS = ("DESCRIBE", "SAMPLE", "QUERY", "ANSWER")
+@dataclass(frozen=True)
+class ActionKind:
+    "An action as a tool of a model. Every tool has one argument, a text."
+
+    argument: str  # its name
+    does: str  # what the model reads about the tool
+    takes: str  # what it reads about the argument
+
+
+ACTION_KINDS = dict(
+    DESCRIBE=ActionKind(
+        "table_name",
+        "Show the columns, types, keys and number of rows of a table.",
+        "Name of the table.",
+    ),
+    SAMPLE=ActionKind("table_name", "Show five rows of a table.", "Name of the table."),
+    QUERY=ActionKind("sql", "Run a read-only SQL query.", "One SELECT statement."),
+    ANSWER=ActionKind(
+        "value", "Give the final answer. This ends the episode.", "The answer, one row a line."
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -48,11 +69,8 @@ class SQLAction:
         object.__setattr__(self, "kind", self.kind.upper())
 
     @classmethod
-    def parse(
-        cls,
-        text: str,  # as an agent writes it, such as `DESCRIBE products`
-    ) -> "SQLAction":
-        "An action from text. Text that does not begin with an action's name is a QUERY."
+    def parse(cls, text: str) -> "SQLAction":
+        "An action from text such as `DESCRIBE products`; text without a known name is a QUERY."
         if not isinstance(text, str):
             raise ValueError(f"An action is read from text, found {type(text).__name__}.")
         head, _, tail = text.strip().partition(" ")
@@ -69,21 +87,15 @@ LONGEST_RESULT = 20_000  # characters of the rows that are shown
 MOST_NAMES = 300  # names of tables or columns that are listed
 
 
-def listed(
-    names: list[str],  # of tables, or lines about columns
-    between: str = ", ",  # what parts them
-) -> str:
-    "Names, and how many more there are where they are too many."
+def listed(names: list[str], between: str = ", ") -> str:
+    "The first names, and how many more there are."
     more = len(names) - MOST_NAMES
     shown = between.join(names[:MOST_NAMES])
     return shown if more <= 0 else f"{shown}{between}… and {more:,} more"
 
 
-def show_table(
-    info: TableInfo,  # from the sandbox
-    marked: dict[str, str] | None = None,  # column -> what stands behind it
-) -> str:
-    "DESCRIBE as text."
+def show_table(info: TableInfo, marked: dict[str, str] | None = None) -> str:
+    "DESCRIBE as text; `marked` maps a column to the text added behind it."
     head, lines = f"{info.name}: {f'more than {info.rows}' if info.more else info.rows} rows", []
     for column in info.columns:
         line = f"{column.name} {column.type}"
@@ -95,18 +107,14 @@ def show_table(
     return "\n".join([head, listed(lines, "\n")])
 
 
-def cut_cell(
-    text: str,  # of any length
-) -> str:
+def cut_cell(text: str) -> str:
     "A cell as it is shown: the beginning of a long one, and how long it is."
     if len(text) <= LONGEST_CELL:
         return text
     return f"{text[:LONGEST_CELL]}… ({len(text):,} characters)"
 
 
-def show_rows(
-    result: QueryResult,  # from the sandbox
-) -> str:
+def show_rows(result: QueryResult) -> str:
     "SAMPLE and QUERY as text."
     lines, room = [" | ".join(result.columns)], LONGEST_RESULT
     for texts in result.texts:
@@ -152,33 +160,22 @@ _marks = re.compile(
 )
 
 
-def as_data(
-    text: str,  # from a database or a person
-) -> str:
+def as_data(text: str) -> str:
     "Text in which a model's tokenizer finds no special token: a row cannot end a turn."
     return _marks.sub("< ", text) if "<" in text else text
 
 
-def show_result(
-    result: str,  # what an action showed
-    error: str,  # why it failed; empty when it did not
-) -> str:
-    "The result of an action, or its error."
+def show_result(result: str, error: str) -> str:
+    "The result of an action, or its error where it failed."
     return as_data(f"Error: {error}" if error else result)
 
 
-def show_task(
-    question: str,  # its words
-    tables: tuple[str, ...],  # names, in schema order
-) -> str:
+def show_task(question: str, tables: tuple[str, ...]) -> str:
     "The first observation."
     return as_data(f"{question}\nTables: {listed(tables)}")
 
 
-def show_steps(
-    left: int,  # steps
-    done: bool = False,  # whether the episode is over
-) -> str:
+def show_steps(left: int, done: bool = False) -> str:
     "The last line of every observation."
     return OVER if done else f"{left} steps left"
 
@@ -224,21 +221,42 @@ class Episode:
         "The record as plain data, for JSON."
         return asdict(self) | dict(reward=asdict(self.reward))
 
+
+def episode_from(record: dict) -> Episode:
+    "The episode that `Episode.to_dict` has written; other keys are ignored."
+
+    def known(cls, values):
+        return {f.name: values[f.name] for f in fields(cls) if f.name in values}
+
+    turns = []
+    for t in record["turns"]:
+        reward = StepReward(**known(StepReward, t["reward"]))
+        turns.append(Turn(SQLAction(**t["action"]), t["result"], t["error"], reward))
+    question = known(Question, record["question"])
+    question = Question(**question | dict(tables=tuple(question["tables"])))
+    return Episode(**known(Episode, record) | dict(question=question, turns=turns))
+
 # %% ../nbs/04_env.ipynb #30854c67
-def html_rows(
-    text: str,  # what `show_table` or `show_rows` gives
-) -> str:
+def table_cells(text: str) -> tuple[list, list, str] | None:
+    "Header, rows and last line of a result; None when it is no table."
+    *lines, note = text.split("\n")
+    if not lines or not note.startswith("("):
+        return None
+    header, *rows = [line.split(" | ") for line in lines]
+    return (header, rows, note) if all(len(r) == len(header) for r in rows) else None
+
+
+def html_rows(text: str) -> str:
     "Rows as an HTML table; text of any other shape stays as it is."
-    head, *lines = text.split("\n")
-    rows = [line.split(" | ") for line in (head, *lines[:-1])]
-    ragged = len({len(row) for row in rows}) > 1
-    if not lines or not lines[-1].startswith("(") or ragged:
+    if not (found := table_cells(text)):
         return f"<pre>{html.escape(text)}</pre>"
+    header, rows, note = found
     table = ""
-    for tag, row in zip(["th"] + ["td"] * (len(rows) - 1), rows, strict=True):
+    for row in (header, *rows):
+        tag = "td" if table else "th"
         cells = "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row)
         table += f"<tr>{cells}</tr>"
-    return f"<table>{table}</table><small>{html.escape(lines[-1])}</small>"
+    return f"<table>{table}</table><small>{html.escape(note)}</small>"
 
 
 @dataclass(frozen=True)
@@ -261,10 +279,8 @@ class Observation:
         "What a model reads: the task at first, then the last result and the steps that are left."
         if not self.step_count:
             return show_task(self.question, self.tables)
-        body, end = (
-            show_result(self.result, self.error),
-            show_steps(self.budget_remaining, self.done),
-        )
+        body = show_result(self.result, self.error)
+        end = show_steps(self.budget_remaining, self.done)
         return f"{body}\n{end}" if body else end
 
     def _repr_html_(self) -> str:
@@ -283,13 +299,9 @@ class Observation:
 
 # %% ../nbs/04_env.ipynb #5525428c
 class GoldResult:
-    "What a gold query gave, and what rewards and verifier make of it, once."
+    "The result of a gold query, and what rewards and verifier derive from it, computed once."
 
-    def __init__(
-        self,
-        result: QueryResult,  # at most 10,000 rows
-        ordered: bool,  # whether their order counts
-    ):
+    def __init__(self, result: QueryResult, ordered: bool):
         self.columns, self.rows, self.ordered = result.columns, result.rows, ordered
 
     @cached_property
@@ -315,31 +327,22 @@ def _run_gold(path: Path, sql: str, stamp: tuple, limits: Limits) -> GoldResult:
 
 
 def run_gold(
-    path: Path,  # SQLite file
-    sql: str,  # gold SQL
-    stamp: tuple | None = None,  # its `file_stamp`, where that is known
-    limits: Limits = PATIENT,  # of the sandbox that runs it
+    path: Path, sql: str, stamp: tuple | None = None, limits: Limits = PATIENT
 ) -> GoldResult:
-    "Run a gold query, or give what it gave before. Raises `DataError` when it does not run."
+    "Run a gold query, or return its cached result. Raises `DataError` when it does not run."
     try:
         return _run_gold(path, sql, stamp or file_stamp(path), limits)
     except SandboxError as e:
         raise DataError(f"The gold query fails on {Path(path).name}: {e} ({sql})") from None
 
 
-def gold_result(
-    path: Path,  # SQLite file
-    sql: str,  # gold SQL
-) -> tuple[tuple, tuple]:  # the names of its columns, and at most 10,000 rows
+def gold_result(path: Path, sql: str) -> tuple[tuple, tuple]:
     "The result of a gold query. Raises `DataError` when it does not run."
     found = run_gold(path, sql)
     return found.columns, found.rows
 
 
-def gold_rows(
-    path: Path,  # SQLite file
-    sql: str,  # gold SQL
-) -> tuple[tuple, ...]:  # at most 10,000 rows
+def gold_rows(path: Path, sql: str) -> tuple[tuple, ...]:  # at most 10,000 rows
     "The rows of a gold query. Raises `DataError` when it does not run."
     return gold_result(path, sql)[1]
 
@@ -364,15 +367,12 @@ class EpisodeGuard:
     def __exit__(self, *error):
         self._lock.release()
 
-    def begin(
-        self,
-        episode: Episode,  # has just begun
-    ):
+    def begin(self, episode: Episode):
         "Let this thread play `episode`."
         self._running = self._local.claim = dict(episode=episode, passed_on=False)
 
     def pass_on(self):
-        "Let any thread go on with the episode, or begin another."
+        "Let any thread continue the episode, or begin another."
         if self._running is not None:
             self._running["passed_on"] = True
 
@@ -425,20 +425,15 @@ class SQLEnvironment:
         self._guard = EpisodeGuard()
         self._index, self._paths = None, {}  # id -> question, db_id -> SQLite file
 
-    def questions(
-        self,
-        split: str = "train",  # one of `SPLITS`
-    ) -> list[Question]:
+    def questions(self, split: str = "train") -> list[Question]:
         "The questions of a split."
         return load_questions(split, self.data)
 
-    def find(
-        self,
-        question_id: str,  # as in the question files
-    ) -> Question:
+    def find(self, question_id: str) -> Question:
         "The question with this id, in any split. Raises `DataError` when there is none."
         if self._index is None:
-            self._index = self._read_index()
+            every = [q for split in splits_in(self.data) for q in self.questions(split)]
+            self._index = {q.question_id: q for q in every}
         found = self._index.get(question_id) if isinstance(question_id, str) else None
         if found is None:
             example = next(iter(self._index), "…")
@@ -447,14 +442,8 @@ class SQLEnvironment:
             )
         return found
 
-    def _read_index(self) -> dict:
-        index = {}
-        for split in splits_in(self.data):
-            index |= {q.question_id: q for q in self.questions(split)}
-        return index
-
     def _database(self, question: Question) -> Path:
-        "The SQLite file of a question, looked for once."
+        "The SQLite file of a question, cached."
         if question.db_id not in self._paths:
             self._paths[question.db_id] = database_path(question.db_id, self.data)
         return self._paths[question.db_id]
@@ -486,9 +475,7 @@ class SQLEnvironment:
         )
 
 # %% ../nbs/04_env.ipynb #58557b8b
-def check_question(
-    question,  # what `reset` was given
-) -> Question:  # the same
+def check_question(question) -> Question:
     "Raises `DataError` when `question` cannot be asked."
     if not isinstance(question, Question):
         raise DataError(f"A question must be a Question, found {type(question).__name__}.")
@@ -541,7 +528,7 @@ def reset(
 
 @patch
 def pass_on(self: SQLEnvironment):
-    "Let any thread go on: for callers whose calls come one after the other, from several threads."
+    "Let another thread continue: for callers that use several threads, one after the other."
     self._guard.pass_on()
 
 # %% ../nbs/04_env.ipynb #97e73a58
@@ -580,11 +567,8 @@ def _answer(self: SQLEnvironment, action: SQLAction) -> Turn:
 
 
 @patch
-def step(
-    self: SQLEnvironment,
-    action: SQLAction | str,  # a text is parsed
-) -> Observation:
-    "Do one action."
+def step(self: SQLEnvironment, action: SQLAction | str) -> Observation:
+    "Do one action; a text is parsed."
     if self.episode is None:
         raise RuntimeError("Call reset() before step().")
     if isinstance(action, str):

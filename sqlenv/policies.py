@@ -10,9 +10,10 @@ __all__ = ['LEVELS', 'GROUPS', 'Policy', 'sample_seed', 'play', 'cells_shown', '
 import random
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from .data import DataError, Question, ceiling
-from .env import Episode, Observation, SQLAction, SQLEnvironment
+from .env import ACTION_KINDS, Episode, Observation, SQLAction, SQLEnvironment
 from .sql.answers import render_answer
 from .sql.guard import quote_name
 from .stats import pass_curve, success_interval
@@ -21,38 +22,24 @@ from .stats import pass_curve, success_interval
 class Policy:
     "Base class: override `act`, and `begin` where there is something to prepare."
 
-    def begin(
-        self,
-        env: SQLEnvironment,  # its episode has just begun
-        seed: int,  # of the policy's choices
-    ):
+    def begin(self, env: SQLEnvironment, seed: int):
         "Called before the first action."
         self.rng = random.Random(f"{env.episode.question.question_id}/{seed}")
 
-    def act(
-        self,
-        obs: Observation,  # what the agent sees, nothing else
-    ) -> SQLAction:
+    def act(self, obs: Observation) -> SQLAction:
         "The next action."
         raise NotImplementedError
 
     def play(
-        self,
-        env: SQLEnvironment,  # where they are played
-        questions: list[Question],  # in this order
-        seed: int = 0,  # of the policy's choices
-        samples: int = 1,  # episodes a question; sample i has the seed `sample_seed(seed, i)`
+        self, env: SQLEnvironment, questions: list[Question], seed: int = 0, samples: int = 1
     ) -> list[Episode]:  # question after question, with all samples of each
-        "Play every question."
+        "Play every question; sample i has the seed `sample_seed(seed, i)`."
         seeds = [sample_seed(seed, i) for i in range(samples)]
         return [play(env, self, q, s) for q in questions for s in seeds]
 
 
-def sample_seed(
-    seed: int,  # of the whole evaluation
-    i: int,  # number of the sample, from 0
-) -> int:
-    "The seed of one sample, which policies mix with the question's id: no batch or order matters."
+def sample_seed(seed: int, i: int) -> int:
+    "The seed of sample `i`, which policies mix with the question's id: no batch or order matters."
     return random.Random(f"{seed}/{i}").getrandbits(62) if i else seed
 
 
@@ -61,18 +48,17 @@ def play(
     policy: Policy,  # who acts
     question: Question,  # what is asked
     seed: int = 0,  # of the policy's choices
+    database: Path | None = None,  # the SQLite file, when it is not in the data folder
 ) -> Episode:
     "Play one episode to its end."
-    obs = env.reset(question=question, seed=seed)
+    obs = env.reset(question=question, seed=seed, database=database)
     policy.begin(env, seed)
     while not obs.done:
         obs = env.step(policy.act(obs))
     return env.episode
 
 # %% ../nbs/05_policies.ipynb #5d9e6d17
-def cells_shown(
-    obs: Observation,  # after any action
-) -> list[str]:
+def cells_shown(obs: Observation) -> list[str]:
     "The cells on the screen, header and footer left out."
     lines = [line for line in obs.result.split("\n")[1:] if not line.startswith("(")]
     return [cell for line in lines for cell in line.split(" | ")]
@@ -81,12 +67,8 @@ def cells_shown(
 class RandomPolicy(Policy):
     "Any action on any table; answers a cell that it has seen, or a number."
 
-    def act(
-        self,
-        obs,  # what the agent sees
-    ):  # a `SQLAction`
-        "One of the four kinds; a table, a query of it, or a cell on the screen."
-        kind = self.rng.choice(("DESCRIBE", "SAMPLE", "QUERY", "ANSWER"))
+    def act(self, obs) -> SQLAction:
+        kind = self.rng.choice(tuple(ACTION_KINDS))
         table = self.rng.choice(obs.tables)
         if kind == "QUERY":
             sql = self.rng.choice(('SELECT * FROM "{}"', 'SELECT COUNT(*) FROM "{}"'))
@@ -100,11 +82,7 @@ class RandomPolicy(Policy):
 class LastCellPolicy(Policy):
     "Counts the rows of the first table that the question names and answers that."
 
-    def act(
-        self,
-        obs,  # what the agent sees
-    ):  # a `SQLAction`
-        "Count the rows of the first table that the question names, then answer the last cell."
+    def act(self, obs) -> SQLAction:
         if obs.step_count:
             return SQLAction("ANSWER", (cells_shown(obs) or ["0"])[-1])
         words = obs.question.lower()
@@ -115,12 +93,8 @@ class LastCellPolicy(Policy):
 class OraclePolicy(Policy):
     "Describes the tables of the gold query, runs it, answers with its result."
 
-    def begin(
-        self,
-        env,  # its episode has just begun
-        seed,  # not used
-    ):
-        "Plan the episode from the gold query; without one, DataError."
+    def begin(self, env, seed):
+        "Plan the episode from the gold query. Raises `DataError` without one."
         q = env.episode.question
         if env.gold is None:
             raise DataError(
@@ -130,26 +104,17 @@ class OraclePolicy(Policy):
         query, answer = SQLAction("QUERY", q.gold_sql), SQLAction("ANSWER", render_answer(env.gold))
         self.plan = [*look, query, answer]
 
-    def act(
-        self,
-        obs,  # what the agent sees
-    ):  # a `SQLAction`
-        "The next of the plan."
+    def act(self, obs) -> SQLAction:
+        "The next action of the plan."
         return self.plan[obs.step_count]
 
 # %% ../nbs/05_policies.ipynb #transcript
-def short(
-    text: str,  # of any length
-    room: int,  # characters
-) -> str:
+def short(text: str, room: int) -> str:
     "Text that fits, with an ellipsis where it was cut."
     return text if len(text) <= room else text[: room - 1] + "…"
 
 
-def transcript(
-    episode: Episode,  # finished or not
-    width: int = 100,  # characters of a line; longer ones are cut
-) -> str:
+def transcript(episode: Episode, width: int = 100) -> str:
     "An episode as text: actions, what they showed, the verdict where there is one."
     lines = [f"Question: {episode.question.question}"]
     for t in episode.turns:
@@ -171,9 +136,7 @@ GROUPS = dict(  # what a split is broken down by -> field of a question
 )
 
 
-def failure(
-    e: Episode,  # a finished episode
-) -> str:  # empty for a right answer
+def failure(e: Episode) -> str:  # empty for a right answer
     "Why an episode failed, as far as its steps tell."
     if e.correct:
         return ""
@@ -233,11 +196,8 @@ class Evaluation:
         "The share of its questions whose answer can be read off the screen."
         return ceiling(self.questions)
 
-    def by(
-        self,
-        key,  # function of a question
-    ) -> dict:  # value of the key -> success, 0 to 1
-        "Success by some property of the question."
+    def by(self, key) -> dict:
+        "Success, 0 to 1, by a function of the question."
         import numpy as np
 
         groups = defaultdict(list)
@@ -245,11 +205,8 @@ class Evaluation:
             groups[key(question)].append(right / self.samples)
         return {k: float(np.mean(v)) for k, v in sorted(groups.items())}
 
-    def breakdown(
-        self,
-        by: str,  # hardness, database or kind
-    ) -> list[dict]:  # for each group its name, questions, right answers, success and interval
-        "Success by a property of the question; questions that have none of it are left out."
+    def breakdown(self, by: str) -> list[dict]:
+        "Success by hardness, database or kind, a row each; questions without it are left out."
         groups, total = defaultdict(lambda: defaultdict(list)), defaultdict(int)
         for question, right in zip(self.questions, self.right, strict=True):
             name = getattr(question, GROUPS[by])
@@ -301,7 +258,7 @@ def own_rewards(
     episodes: list[Episode],  # finished
     rubric: dict,  # function over `environments`, as in training -> its weight
 ) -> dict[str, float]:  # name -> mean, and `reward`: their weighted sum
-    "What reward functions of your own say of episodes. A None of theirs counts as nothing."
+    "The values of your own reward functions for episodes; None values are left out."
     environments, found = [Finished(e) for e in episodes], {}
     for function, weight in rubric.items():
         values = function(environments=environments, prompts=None, completions=None)
@@ -318,13 +275,9 @@ def own_rewards(
 
 
 def summarize(
-    policy: str,  # name
-    split: str,  # name
-    episodes: list[Episode],  # finished; all samples of a question in a row
-    samples: int = 1,  # episodes a question
-    rubric: dict | None = None,  # as for `own_rewards`; None for the environment's reward
+    policy: str, split: str, episodes: list[Episode], samples: int = 1, rubric: dict | None = None
 ) -> Evaluation:
-    "Means and intervals of played episodes."
+    "Means and intervals of episodes, with all samples of a question in a row."
     import numpy as np
 
     asked = [e.question.question_id for e in episodes]
@@ -354,12 +307,8 @@ def summarize(
     )
 
 # %% ../nbs/05_policies.ipynb #0431cebc
-def pick(
-    questions: list[Question],  # of a split
-    n: int | None = None,  # how many; None for all
-    seed: int = 0,  # of the draw
-) -> list[Question]:
-    "The questions that are measured."
+def pick(questions: list[Question], n: int | None = None, seed: int = 0) -> list[Question]:
+    "`n` of the questions, drawn with the seed, or all."
     if n is not None and n < 1:
         raise DataError(f"n must be 1 or more, found {n}.")
     if n is None or n >= len(questions):

@@ -17,7 +17,7 @@ from .sql.answers import format_cell
 # %% ../nbs/03_rewards.ipynb #9299fa06
 @dataclass(frozen=True)
 class RewardConfig:
-    "What each thing is worth. `RewardConfig.sparse()` keeps correctness alone."
+    "The size of each reward. `RewardConfig.sparse()` keeps only correctness."
 
     ran: float = 0.02  # an action that ran without an error
     new: float = 0.01  # and showed something that this episode had not seen
@@ -77,26 +77,18 @@ class Summary:
         self.range = (float(min(numbers)), float(max(numbers))) if numbers else None
 
 
-def summary(
-    rows,  # of a result, or its `Summary`
-) -> Summary:
+def summary(rows) -> Summary:
     "The summary of a result."
     return rows if isinstance(rows, Summary) else Summary(rows)
 
 # %% ../nbs/03_rewards.ipynb #d09ef588
-def cardinality(
-    rows,  # result of a query
-    gold,  # gold result
-) -> float:  # 0 to 1
+def cardinality(rows, gold) -> float:  # 0 to 1
     "Ratio of the number of rows, 1 when equal."
     a, b = summary(rows).rows, summary(gold).rows
     return min(a, b) / max(a, b) if a or b else 1.0
 
 
-def overlap(
-    rows,  # result of a query
-    gold,  # gold result
-) -> float:  # 0 to 1
+def overlap(rows, gold) -> float:  # 0 to 1
     "Multiset Jaccard overlap of the cells as they are shown."
     a, b = summary(rows), summary(gold)
     few, many = sorted((a.cells, b.cells), key=len)
@@ -104,10 +96,7 @@ def overlap(
     return common / max(a.size + b.size - common, 1)
 
 # %% ../nbs/03_rewards.ipynb #48fa191b
-def numeric(
-    rows,  # result of a query
-    gold,  # gold result
-) -> float | None:  # None when gold holds no number
+def numeric(rows, gold) -> float | None:  # None when gold holds no number
     "How well the range of the numbers agrees, 1 when equal."
     a, b = summary(rows).range, summary(gold).range
     if b is None:
@@ -121,11 +110,7 @@ def numeric(
 DENSE = RewardConfig()  # the rewards of the project's runs
 
 
-def closeness(
-    rows,  # result of a query, or its `Summary`
-    gold,  # gold result, or its `Summary`
-    config: RewardConfig = DENSE,  # the weights of the parts, and the bins
-) -> float:  # one of 0, 1/bins, …, 1
+def closeness(rows, gold, config: RewardConfig = DENSE) -> float:  # one of 0, 1/bins, …, 1
     "How close a result is to the gold result, rounded down to bins."
     rows, gold = summary(rows), summary(gold)
     number = numeric(rows, gold)
@@ -147,12 +132,8 @@ class Scorer:
     earned: float = 0.0  # operational reward so far, without costs
     best: float = 0.0  # best closeness so far
 
-    def operational(
-        self,
-        action,  # hashable: what was done
-        result,  # hashable: what it showed; None when it failed
-    ) -> float:
-        "Layer 1 of one step."
+    def operational(self, action, result) -> float:
+        "Layer 1 of one step. Both are hashable; a failed action has the result None."
         c, repeat = self.config, action in self.actions
         gain = 0.0
         if result is not None and not repeat:
@@ -164,22 +145,15 @@ class Scorer:
             self.shown.add(result)
         return gain + c.step + (c.repeat if repeat else 0.0)
 
-    def progress(
-        self,
-        rows,  # what the query showed, or its `Summary`
-        gold,  # the gold result, or its `Summary`
-    ) -> float:  # never negative: only what is closer than the best so far counts
-        "Layer 2 of one query."
+    def progress(self, rows, gold) -> float:
+        "Layer 2 of one query: how much closer it is than the best so far, never negative."
         now = max(self.best, closeness(rows, gold, self.config))
         gain, self.best = now - self.best, now
         return self.config.progress * gain
 
 # %% ../nbs/03_rewards.ipynb #3507a0a8
-def bounds(
-    config: RewardConfig = DENSE,  # the sizes of all layers
-    budget: int = 15,  # steps that an episode may take
-) -> dict:  # 'wrong' and 'right' -> the least and the most that such an episode earns
-    "What an episode can earn without a right answer, and with one."
+def bounds(config: RewardConfig = DENSE, budget: int = 15) -> dict:
+    "The least and the most that an episode with a 'wrong' and with a 'right' answer can earn."
     c, least, most = config, [0.0], [0.0]  # of 0, 1, … steps that explore
     for n in range(1, budget + 1):
         least.append(n * c.step + (n - 1) * c.repeat)

@@ -30,11 +30,7 @@ from .sql.guard import sql_tokens
 class Gold:
     "A gold result, prepared for comparison."
 
-    def __init__(
-        self,
-        rows,  # of the gold query
-        names=(),  # of its columns, if known
-    ):
+    def __init__(self, rows, names=()):
         self.rows = [tuple(r) for r in rows]
         self.n, self.m = len(self.rows), len(self.rows[0]) if self.rows else 0
         columns = list(zip(*self.rows, strict=False))
@@ -64,10 +60,8 @@ class Gold:
         return True
 
 # %% ../nbs/02_verifier.ipynb #7e4c9939-m
-def _matching(
-    near,  # for every answer the gold rows it may be
-) -> bool:
-    "Whether all answers can have a gold row of their own (augmenting paths)."
+def _matching(near) -> bool:
+    "Whether each answer can have one of its `near` gold rows to itself (augmenting paths)."
     owner = {}
 
     def place(i, seen):
@@ -84,7 +78,7 @@ def _matching(
 
 # %% ../nbs/02_verifier.ipynb #7e4c9939
 def _rank(row, near):
-    "Something to sort the float cells of a row by: numbers first, then texts."
+    "A sort key for the float cells of a row: numbers first, then texts."
     ranks = []
     for j in near:
         cell = row[j]
@@ -117,11 +111,7 @@ def _brief(row):
     return repr(s if len(s) <= 60 else s[:57] + "…")
 
 
-def _differs(
-    rows,  # rows of an answer, of the same shape as the gold result
-    gold: Gold,
-    ordered: bool,
-) -> str:  # empty if they agree
+def _differs(rows, gold: Gold, ordered: bool) -> str:  # empty if they agree
     "Where an answer differs from the gold result."
     keys = gold.keyed(rows)
     for i in range(gold.n):
@@ -196,7 +186,7 @@ _however = re.compile(
 
 
 def _is_nothing(text: str) -> bool:
-    "Whether an answer says that there is no row."
+    "Whether an answer says that the result is empty."
     if len(text) >= 500 or _however.search(text):
         return False
     return any(map(_nothing.fullmatch, unwrap(text, Shape(0, 0))))
@@ -230,7 +220,7 @@ def verify(
     ordered: bool = False,  # whether the outermost query orders them
     columns: tuple = (),  # names of the gold columns, if known: an answer may use them as labels
 ) -> Verdict:  # never raises
-    "Whether `answer` says what the gold query gave."
+    "Whether `answer` matches the result of the gold query."
     gold = gold_rows if isinstance(gold_rows, Gold) else Gold(gold_rows, columns)
     try:
         answer = _as_text(answer)
@@ -250,9 +240,7 @@ def verify(
     return Verdict(True, f"the {kind} of the gold result")
 
 # %% ../nbs/02_verifier.ipynb #7e3181dc
-def is_ordered(
-    sql: str,  # the gold query
-) -> bool:
+def is_ordered(sql: str) -> bool:
     "Whether the outermost query orders its rows."
     return isinstance(sql, str) and "order" in sql.lower() and _is_ordered(sql)
 

@@ -22,7 +22,7 @@ from ..adapter import THOUGHT, SQLEnvTRL, clean, prompt, result_frame
 from ..data import DataError, Question
 from ..datasets.folders import check_size, composed_questions, left_out
 from ..env import SQLAction, SQLEnvironment, show_result
-from ..policies import OraclePolicy
+from ..policies import OraclePolicy, play
 from ..sandbox import Sandbox, open_sandbox
 from ..sql.guard import Limits, SandboxError, TableInfo
 from ..training.rollout import Play, Sampling
@@ -55,9 +55,7 @@ def chat_frame(
 TAGGED = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.S)
 
 
-def tagged_calls(
-    text: str,  # of one turn, with its special tokens
-) -> list[tuple[str, dict]]:  # (tool, arguments); none when one is broken
+def tagged_calls(text: str) -> list[tuple[str, dict]]:  # (tool, arguments); none when one is broken
     "The calls between `<tool_call>` and `</tool_call>`."
     found = []
     for written in TAGGED.findall(THOUGHT.sub("", text)):
@@ -83,37 +81,23 @@ class FrameChat:
         self.frame, self.tokenize = frame, tokenize
         self.tokenizer, self._decode = self, decode
 
-    def start(
-        self,
-        text: str,  # the first observation
-    ) -> list[int]:
+    def start(self, text: str) -> list[int]:
         "Token ids of the prompt, up to where the model speaks."
         return self.tokenize(text.join(self.frame["start"]))
 
-    def suffix(
-        self,
-        results: list[tuple[str, str]],  # (tool, what it showed), in the order of the calls
-    ) -> list[int]:
-        "Token ids of tool results, from the end of the model's turn to where it speaks again."
+    def suffix(self, results: list[tuple[str, str]]) -> list[int]:
+        "Token ids of results, (tool, what it showed), up to where the model speaks again."
         before, between, after = self.frame["results"]
         texts = [shown for _, shown in results]
         if self.frame["as_json"]:
             texts = [json.dumps(text, ensure_ascii=False)[1:-1] for text in texts]
         return self.tokenize(clean(before + between.join(texts) + after))
 
-    def calls(
-        self,
-        ids: list[int],  # of one turn of the model
-        prefix: list[int],  # not needed
-    ) -> list[tuple[str, dict]]:  # (tool, arguments)
-        "The tool calls in generated ids."
+    def calls(self, ids: list[int], prefix: list[int]) -> list[tuple[str, dict]]:
+        "The tool calls, (tool, arguments), in generated ids; `prefix` is not needed."
         return tagged_calls(self.decode(ids))
 
-    def decode(
-        self,
-        ids: list[int],  # of one turn of the model
-        skip_special_tokens: bool = False,  # leave out tokens such as <|im_end|>
-    ) -> str:
+    def decode(self, ids: list[int], skip_special_tokens: bool = False) -> str:
         "The text of ids, as a tokenizer of transformers gives it."
         return self._decode(ids, not skip_special_tokens)
 
@@ -130,10 +114,7 @@ class PagePlayer:
     over: bool = False  # whether the model has stopped; it need not have answered
 
 
-def written(
-    result: str,  # of a step
-    error: str,  # of a step
-) -> str:
+def written(result: str, error: str) -> str:
     "What came back, in few words for a screen reader."
     lines = result.split("\n")
     if error:
@@ -141,11 +122,8 @@ def written(
     return lines[-1] if lines[-1].startswith("(") else lines[0]
 
 
-def beating_clock(
-    beat,  # a function without arguments
-    every: float = 0.2,  # seconds
-):  # a function without arguments that gives seconds
-    "A clock that calls `beat` when it is looked at, but not all the time."
+def beating_clock(beat, every: float = 0.2):
+    "A clock in seconds that calls `beat` when it is read, at most once in `every` seconds."
     beaten = 0.0
 
     def clock():
@@ -180,11 +158,8 @@ class BrowserEnvironment:
         if beat:
             Sandbox.clock = staticmethod(beating_clock(beat))
 
-    def call(
-        self,
-        message: str,  # JSON: method and args
-    ) -> str:  # JSON: value, or error, a sentence
-        "Do what a page asks for."
+    def call(self, message: str) -> str:
+        "Take JSON with method and args; give JSON with a value, or an error as a sentence."
         asked = json.loads(message)
         if asked["method"] not in self.methods:
             raise AttributeError(f"the page may not call {asked['method']!r}")
@@ -233,14 +208,9 @@ def find(
 
 @patch
 def seat(
-    self: BrowserEnvironment,
-    player: str,  # its name on the page
-    budget: int,  # steps
-    marks: bool,  # as for `SQLEnvironment`
-    name: str,  # that the viewer shows
-    **asked,  # as for `find`
+    self: BrowserEnvironment, player: str, budget: int, marks: bool, name: str, **asked
 ) -> PagePlayer:  # whose episode has begun
-    "Let somebody begin an episode."
+    "Begin a player's episode about the question that `find` returns."
     question, database = self.find(**asked)
     env = SQLEnvTRL(SQLEnvironment(self.data, budget, limits=PAGE_LIMITS, marks=marks))
     env.env.reset(question=question, database=database)
@@ -250,22 +220,14 @@ def seat(
 
 
 @patch
-def begin(
-    self: BrowserEnvironment,
-    player: str,  # who plays
-    budget: int = 15,  # steps
-    **asked,  # as for `find`
-) -> dict:  # as `state` gives it
+def begin(self: BrowserEnvironment, player: str, budget: int = 15, **asked) -> dict:
     "Begin an episode of the reader."
     self.seat(player, budget, False, "", **asked)
     return self.state(player)
 
 # %% ../../nbs/integrations/browser.ipynb #browser-state
 @patch
-def state(
-    self: BrowserEnvironment,
-    player: str,  # who plays
-) -> dict:  # plain data
+def state(self: BrowserEnvironment, player: str) -> dict:
     "An episode as the page shows it."
     seat = self.players[player]
     env, e = seat.env.env, seat.env.episode
@@ -291,12 +253,7 @@ def state(
 
 
 @patch
-def step(
-    self: BrowserEnvironment,
-    player: str,  # who plays
-    kind: str,  # DESCRIBE, SAMPLE, QUERY or ANSWER
-    argument: str,  # as for `SQLAction`
-) -> dict:  # as `state` gives it
+def step(self: BrowserEnvironment, player: str, kind: str, argument: str) -> dict:
     "Do one action. Raises `DataError` where there is nothing to do, which costs no step."
     if player not in self.players:
         raise DataError("No episode has begun: choose a question first.")
@@ -310,21 +267,15 @@ def step(
 
 # %% ../../nbs/integrations/browser.ipynb #browser-oracle
 @patch
-def oracle(
-    self: BrowserEnvironment,
-    player: str,  # whose question it plays
-) -> dict:  # html, and the answer
+def oracle(self: BrowserEnvironment, player: str) -> dict:  # html, and the answer
     "The oracle's episode of the same question."
     seat = self.players[player]
     if not (seat.env.episode.done or seat.over):
         raise DataError("The oracle plays when your episode is over.")
-    env, policy = SQLEnvironment(self.data, limits=PAGE_LIMITS), OraclePolicy()
-    observation = env.reset(question=seat.env.episode.question, database=seat.database)
-    policy.begin(env, 0)
-    while not observation.done:
-        observation = env.step(policy.act(observation))
-    view = episode_view(env.episode, seat.tables, "oracle")
-    return dict(html=to_xml(view, indent=False), answer=env.episode.answer)
+    env, question = SQLEnvironment(self.data, limits=PAGE_LIMITS), seat.env.episode.question
+    episode = play(env, OraclePolicy(), question, database=seat.database)
+    view = episode_view(episode, seat.tables, "oracle")
+    return dict(html=to_xml(view, indent=False), answer=episode.answer)
 
 # %% ../../nbs/integrations/browser.ipynb #browser-own
 @patch
@@ -332,7 +283,7 @@ def open_own(
     self: BrowserEnvironment,
     path: str,  # of the file, in the file system of Python
 ) -> dict:  # db: its name; tables: how many; notes: what no question is asked about
-    "Look at the reader's own file. Raises `DataError` where it is no database."
+    "Look at the reader's own file. Raises `DataError` if it is not a database."
     path = Path(path)
     size = path.stat().st_size
     if size > LARGEST:
@@ -351,11 +302,8 @@ def open_own(
 
 
 @patch
-def write_questions(
-    self: BrowserEnvironment,
-    seed: int,  # other questions with another one
-) -> list[dict]:  # id, text and difficulty; none where there is too little to ask about
-    "Questions with gold queries about the reader's own database."
+def write_questions(self: BrowserEnvironment, seed: int) -> list[dict]:
+    "Questions with gold queries about the reader's database; none if it holds too little."
     if not self.own:
         raise DataError("Open a database first.")
     asked = composed_questions(self.own, OWN_QUESTIONS, seed)
@@ -377,12 +325,7 @@ def use_model(
 
 
 @patch
-def begin_agent(
-    self: BrowserEnvironment,
-    player: str,  # its name on the page
-    name: str,  # that the viewer shows
-    **asked,  # as for `find`
-) -> dict:  # as `turn`
+def begin_agent(self: BrowserEnvironment, player: str, name: str, **asked) -> dict:
     "Begin an episode of a model."
     if self.chat is None:
         raise DataError("No model is loaded.")
@@ -393,11 +336,7 @@ def begin_agent(
 
 
 @patch
-def reply(
-    self: BrowserEnvironment,
-    player: str,  # whose turn it was
-    ids: list[int],  # the tokens of the turn
-) -> dict:  # as `turn`
+def reply(self: BrowserEnvironment, player: str, ids: list[int]) -> dict:  # as `turn`
     "Take in a turn of a model and run its calls."
     seat = self.players[player]
     seat.over = not seat.play.reply(ids, [0.0] * len(ids))
@@ -405,11 +344,7 @@ def reply(
 
 
 @patch
-def turn(
-    self: BrowserEnvironment,
-    player: str,  # whose turn it is
-    goes_on: bool,  # whether there is one
-) -> dict:  # as `state`, with what the model reads and how long its next turn may be
+def turn(self: BrowserEnvironment, player: str, goes_on: bool) -> dict:
     "What a model needs for its next turn."
     play = self.players[player].play
     return self.state(player) | dict(

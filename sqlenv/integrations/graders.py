@@ -31,11 +31,8 @@ class Grade:
     measured: dict  # plain data
 
 
-def sample_questions(
-    env: SQLEnvironment,  # with the data
-    n: int = 40,  # at most
-) -> list[Question]:  # of `eval`, or of the first split that has some. Raises `DataError`
-    "Questions spread over a split, without those whose answer is empty."
+def sample_questions(env: SQLEnvironment, n: int = 40) -> list[Question]:
+    "Up to `n` questions spread over `eval`, or another split, whose answer is not empty."
     for split in sorted(splits_in(env.data), key=lambda split: split != "eval"):
         if asked := [q for q in env.questions(split) if q.flag != "empty"]:
             return asked[:: max(1, len(asked) // n)][:n]
@@ -58,10 +55,7 @@ def _play_actions(env, question, actions):
 class ProbingPolicy(Policy):
     "Reads no table: sends constants, and answers with the one that was rewarded most."
 
-    def act(
-        self,
-        obs,  # of which only the reward is read
-    ):  # a `SQLAction`
+    def act(self, obs) -> SQLAction:
         "The next constant, or the best one when one step is left."
         self.earned = [*self.earned, obs.reward] if obs.step_count else []
         if obs.budget_remaining == 1:
@@ -85,10 +79,7 @@ def _floor_gap(env, questions):
     return Grade(MOST - max(floors.values()) >= MARGIN, dict(floors=floors))
 
 # %% ../../nbs/integrations/graders.ipynb #gr-canary
-def canaries(
-    env: SQLEnvironment,  # has begun an episode about the question
-    question: Question,  # what is asked
-) -> dict[str, str]:  # name -> answer
+def canaries(env: SQLEnvironment, question: Question) -> dict[str, str]:  # name -> answer
     "Answers that are wrong, whatever the question."
     obs = env.step(SQLAction("SAMPLE", env.box.tables[0]))
     return dict(
@@ -169,26 +160,17 @@ class SemanticGrader:
     requires_provider = frozenset()  # of what runs the server: nothing is run
     depends_on = ()  # other checks
 
-    def applies_to(
-        self,
-        manifest,  # of OpenEnv
-    ) -> bool:
+    def applies_to(self, manifest) -> bool:
         "Only to this environment."
         return manifest.name == "sqlenv"
 
-    def grade(
-        self,
-        data: str | Path | None = None,  # a data folder; None for the embedded one
-    ) -> Grade:
+    def grade(self, data: str | Path | None = None) -> Grade:
         "Run the check."
         env = SQLEnvironment(data)
         return self.check(env, sample_questions(env))
 
-    def run(
-        self,
-        subject,  # of OpenEnv; not used, as the check plays its own episodes
-    ):  # a `CheckResult` of OpenEnv
-        "The check as OpenEnv reports it."
+    def run(self, subject):  # a `CheckResult` of OpenEnv
+        "The check as OpenEnv reports it; it plays its own episodes."
         from openenv.validation import CheckResult, CheckStatus
 
         began, found = time.monotonic(), self.grade()

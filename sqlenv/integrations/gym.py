@@ -25,17 +25,10 @@ except ImportError as e:
 class AnyText(gymnasium.spaces.Text):
     "Texts of any characters up to a length."
 
-    def __init__(
-        self,
-        max_length: int,  # characters
-        seed: int | None = None,  # of the samples
-    ):
+    def __init__(self, max_length: int, seed: int | None = None):
         super().__init__(max_length, min_length=0, charset=string.printable, seed=seed)
 
-    def contains(
-        self,
-        x,  # anything
-    ) -> bool:
+    def contains(self, x) -> bool:
         "Whether `x` is a text that is not too long."
         return isinstance(x, str) and len(x) <= self.max_length
 
@@ -75,12 +68,7 @@ class SQLGym(gymnasium.Env):
             info["correct"] = e.correct
         return obs.text[: self.length], info
 
-    def reset(
-        self,
-        *,
-        seed: int | None = None,  # draws the question, and those of later resets without a seed
-        options: dict | None = None,  # `question_id` names a question
-    ) -> tuple[str, dict]:  # observation and info
+    def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[str, dict]:
         "Draw a question, or take that of `options['question_id']`."
         super().reset(seed=seed)
         name = (options or {}).get("question_id")
@@ -90,10 +78,7 @@ class SQLGym(gymnasium.Env):
             question = self._questions[int(self.np_random.integers(len(self._questions)))]
         return self._see(self.env.reset(question=question, seed=seed))
 
-    def step(
-        self,
-        action: str,  # such as `DESCRIBE products`
-    ) -> tuple[str, float, bool, bool, dict]:
+    def step(self, action: str) -> tuple[str, float, bool, bool, dict]:
         "Do one action: observation, reward, terminated, truncated, info."
         obs = self.env.step(action)
         answered = self.env.episode.answer is not None

@@ -24,7 +24,7 @@ from ..env import SQLEnvironment
 
 # %% ../../nbs/integrations/inspect_task.ipynb #insp-tools
 def tool_infos() -> list[ToolInfo]:
-    "What a model is told about the four tools."
+    "The four tools as Inspect describes them to a model."
     found = []
     for schema in tool_schemas():
         about = schema["function"]
@@ -34,10 +34,7 @@ def tool_infos() -> list[ToolInfo]:
 
 # %% ../../nbs/integrations/inspect_task.ipynb #insp-solver
 @solver
-def explore(
-    data=None,  # a data folder; None for the embedded one
-    budget: int = 10,  # steps an episode may take
-):
+def explore(data=None, budget: int = 10):
     "Let the model explore the database until it answers."
 
     async def solve(state, generate):
@@ -47,16 +44,12 @@ def explore(
             state.output = await model.generate(state.messages, tools=tools)
             said = state.output.message
             state.messages.append(said)
-            if not said.tool_calls:
-                env.episode.plain += 1
-                env.episode.reason = "a turn without a tool call"
-                break
-            calls = [(call.function, call.arguments) for call in said.tool_calls]
-            results = run_calls(env, calls)
-            for call, (name, text) in zip(said.tool_calls, results, strict=True):
+            calls = said.tool_calls or []
+            results = run_calls(env, [(call.function, call.arguments) for call in calls])
+            for call, (name, text) in zip(calls, results, strict=True):
                 message = ChatMessageTool(content=text, tool_call_id=call.id, function=name)
                 state.messages.append(message)
-            if env.episode.done:
+            if env.episode.done or not calls:
                 break
         e = env.episode
         state.store.set("answer", e.answer)
@@ -84,7 +77,7 @@ METRICS = dict(
 
 @scorer(metrics=METRICS)
 def episode_score():
-    "What came of the episode."
+    "The outcome of the episode."
 
     async def score(state, target):
         value = {name: state.store.get(name) for name in METRICS}
@@ -100,11 +93,7 @@ def episode_score():
 
 # %% ../../nbs/integrations/inspect_task.ipynb #insp-task
 @task
-def sqlenv(
-    split: str = "unseen",  # which questions
-    data: str | None = None,  # a data folder; None for the embedded one
-    budget: int = 10,  # steps an episode may take
-) -> Task:
+def sqlenv(split: str = "unseen", data: str | None = None, budget: int = 10) -> Task:
     "Questions about databases that the model explores."
     env, samples = SQLEnvironment(data, budget), []
     for q in load_questions(split, data):

@@ -41,21 +41,12 @@ NOT_BEGUN = "No question was asked yet. Call begin()."
 class Player:
     "The episode of one client."
 
-    def __init__(
-        self,
-        env: SQLEnvironment,  # of this client alone
-        split: str,  # where questions are drawn from
-    ):
+    def __init__(self, env: SQLEnvironment, split: str):
         self.env, self.split = SQLEnvTRL(env), split
         self.turn = asyncio.Lock()  # a client may call several tools at once
         self.last = time.monotonic()  # when it last called one
 
-    def begin(
-        self,
-        seed: int | None = None,  # draws the question
-        question_id: str | None = None,  # this one
-        **unknown,  # what else a client may send
-    ) -> str:
+    def begin(self, seed: int | None = None, question_id: str | None = None, **unknown) -> str:
         "A question, with the tables of its database; or what is wrong with the arguments."
         try:
             obs = self.env.env.reset(seed=seed, question_id=question_id, split=self.split)
@@ -64,11 +55,7 @@ class Player:
         self.env.env.pass_on()
         return obs.text
 
-    def call(
-        self,
-        tool: str,  # its name
-        arguments: dict,  # as the client sent them
-    ) -> str:
+    def call(self, tool: str, arguments: dict) -> str:
         "What a tool shows."
         if tool == "begin":
             return self.begin(**arguments)
@@ -91,15 +78,10 @@ class Players:
     ):
         self.data, self.budget, self.split = data, budget, split
         self.sessions, self.idle = sessions, idle
-        self.pool, self.known = (
-            StepPool(),
-            OrderedDict(),
-        )  # session -> `Player`, the last to call last
+        self.pool = StepPool()
+        self.known = OrderedDict()  # session -> `Player`, the last to call last
 
-    def of(
-        self,
-        session: str,  # of the protocol
-    ) -> Player:
+    def of(self, session: str) -> Player:
         "The episode of a client. Raises `ToolError` when all sessions are taken."
         now = time.monotonic()
         while self.known and now - next(iter(self.known.values())).last > self.idle:
@@ -119,10 +101,7 @@ class PlayTool(Tool):
     players: Players  # where the episodes are
     model_config = dict(arbitrary_types_allowed=True)
 
-    async def run(
-        self,
-        arguments: dict,  # as the client sent them
-    ) -> ToolResult:
+    async def run(self, arguments: dict) -> ToolResult:
         "Call the tool in the episode of the client."
         player = self.players.of(get_context().session_id)
         async with player.turn:
@@ -130,9 +109,7 @@ class PlayTool(Tool):
         return ToolResult(content=text)
 
 
-def make_mcp(
-    players: Players,  # whose episodes are played
-) -> FastMCP:
+def make_mcp(players: Players) -> FastMCP:
     "The tools as a server."
     server = FastMCP("sqlenv", instructions=f"{SYSTEM} Call begin first: it asks a question.")
     for about in (BEGIN, *(schema["function"] for schema in tool_schemas())):
@@ -145,12 +122,8 @@ class McpGuard(Guard):
 
     paths = dict(http=("/mcp",), websocket=())
 
-    def checked(
-        self,
-        path: str,  # of the request
-        body: bytes,  # of the request
-    ) -> bytes:  # the same: the protocol has its own checks
-        "Only the size is bounded."
+    def checked(self, path: str, body: bytes) -> bytes:
+        "Only the size is bounded: the protocol has its own checks."
         return body
 
 

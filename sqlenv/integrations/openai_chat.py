@@ -27,10 +27,8 @@ class EndpointError(ValueError):
     "An endpoint cannot be used; the message says why."
 
 
-def read_calls(
-    message: dict,  # of an assistant, as a server sent it
-) -> list[tuple[str, str, dict]]:  # (id, tool, arguments); arguments are {} when unreadable
-    "The tool calls of a message."
+def read_calls(message: dict) -> list[tuple[str, str, dict]]:  # (id, tool, arguments)
+    "The tool calls of an assistant's message; arguments that cannot be read are {}."
     found = []
     for i, call in enumerate(message.get("tool_calls") or []):
         function = call.get("function") or {}
@@ -46,9 +44,7 @@ def read_calls(
     return found
 
 
-def read_text(
-    message: dict,  # of an assistant, as a server sent it
-) -> str:
+def read_text(message: dict) -> str:
     "The text of a message, also where it comes in parts."
     content = message.get("content") or message.get("refusal") or ""
     if isinstance(content, list):
@@ -56,31 +52,22 @@ def read_text(
     return clean(str(content)).strip()
 
 # %% ../../nbs/integrations/openai_chat.ipynb #chat-turn
-def answer_turn(
-    env: SQLEnvTRL,  # its episode has begun
-    message: dict,  # of an assistant, as a server sent it
-) -> list[dict]:  # the turn itself, and what its calls returned; empty without a call
-    "Run a turn of the model: the messages that the conversation goes on with."
+def answer_turn(env: SQLEnvTRL, message: dict) -> list[dict]:
+    "Run a turn: the messages that continue the conversation, none without a call."
     calls = read_calls(message)
-    if not calls:
-        env.episode.plain += 1
-        env.episode.reason = "a turn without a tool call"
-        return []
     results = run_calls(env, [(name, arguments) for _, name, arguments in calls])
     sent, answers = [], []
     for (call_id, name, arguments), (_, shown) in zip(calls, results, strict=True):
         function = dict(name=name, arguments=json.dumps(arguments, ensure_ascii=False))
         sent.append(dict(id=call_id, type="function", function=function))
         answers.append(dict(role="tool", tool_call_id=call_id, content=shown))
+    if not calls:
+        return []
     return [dict(role="assistant", content=read_text(message), tool_calls=sent), *answers]
 
 
-def converse(
-    ask,  # takes messages, returns the message of the model
-    env: SQLEnvTRL,  # plays the episode
-    question: Question,  # what is asked
-) -> Episode:
-    "An episode by messages."
+def converse(ask, env: SQLEnvTRL, question: Question) -> Episode:
+    "An episode by messages; `ask` takes them and returns the model's next."
     messages = prompt(env.env.reset(question=question).text)
     for _ in range(env.env.budget + 1):  # refused calls take no step, so turns are bounded too
         turn = answer_turn(env, ask(messages))
@@ -96,7 +83,7 @@ GIVE_UP = 5  # failed conversations in a row, after which no further one is begu
 
 @dataclass
 class Played:
-    "What came of the questions that an endpoint was asked."
+    "The outcome of the questions that an endpoint was asked."
 
     episodes: list[Episode]  # of the questions that were asked, the failed ones included
     failed: list[tuple[str, str]]  # question_id, and why its conversation failed: it is wrong
@@ -126,16 +113,12 @@ class Played:
         return lines
 
 # %% ../../nbs/integrations/openai_chat.ipynb #chat-endpoint
-def is_url(
-    name: str,  # of a model
-) -> bool:
+def is_url(name: str) -> bool:
     "Whether a model is named by the address of its server."
     return name.startswith(("http://", "https://"))
 
 
-def public_url(
-    url: str,  # as given
-) -> str:
+def public_url(url: str) -> str:
     "The address without what may be secret in it: user, password, query."
     parts = urlsplit(url)
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
@@ -177,17 +160,14 @@ class Endpoint:
         self.stopped = ""  # why no further question is begun
 
     def to_dict(self) -> dict:
-        "What a record says about it."
+        "The endpoint as a run's record shows it."
         return dict(url=public_url(self.url), model=self.model, settings=self.settings)
 
     def used(self) -> tuple[int, int, int]:
         "Replies, and the tokens of prompts and completions, of all that was asked so far."
         return self.requests, self.prompt_tokens, self.completion_tokens
 
-    def explain(
-        self,
-        error: Exception,  # of the client
-    ) -> str:
+    def explain(self, error: Exception) -> str:
         "What went wrong, without the key."
         text = " ".join(str(error).replace(self.key, "…").split())
         return f"{type(error).__name__}: {text}"[:300]
@@ -208,10 +188,7 @@ class Endpoint:
             )
         return names[0]
 
-    def ask(
-        self,
-        messages: list[dict],  # the conversation so far
-    ) -> dict:  # the message of the model
+    def ask(self, messages: list[dict]) -> dict:
         "One reply. Raises an `OpenAIError`, or `EndpointError` when it holds no message."
         sent = dict(self.settings)
         try:
@@ -234,8 +211,8 @@ class Endpoint:
         choices = reply.get("choices") or [{}]
         message = choices[0].get("message")
         if not isinstance(message, dict):
-            told = self.explain(EndpointError(reply.get("error") or "no choices"))
-            raise EndpointError(f"the reply holds no message ({told})")
+            why = self.explain(EndpointError(reply.get("error") or "no choices"))
+            raise EndpointError(f"the reply holds no message ({why})")
         if self.token_budget and not usage:
             raise EndpointError("the server does not count tokens: leave --max-tokens-total out")
         return message

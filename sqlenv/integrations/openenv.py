@@ -21,7 +21,7 @@ from pydantic import Field, field_validator
 
 import sqlenv
 from ..adapter import clean
-from ..env import Observation, SQLAction, SQLEnvironment
+from ..env import ACTION_KINDS, Observation, SQLAction, SQLEnvironment
 from .serving import Guard, ServeConfig, StepPool, Turns, listen
 from ..sandbox import Sandbox
 
@@ -29,15 +29,12 @@ from ..sandbox import Sandbox
 class ServedAction(types.Action):
     "What the agent does, as it is sent."
 
-    kind: Literal["DESCRIBE", "SAMPLE", "QUERY", "ANSWER"]
+    kind: Literal[tuple(ACTION_KINDS)]
     argument: str = Field(description="a table's name, SQL, or the answer")
 
     @field_validator("kind", mode="before")
     @classmethod
-    def upper_case(
-        cls,
-        kind,  # in any case
-    ):  # in upper case
+    def upper_case(cls, kind):
         "Take a kind in any case."
         return kind.upper() if isinstance(kind, str) else kind
 
@@ -67,9 +64,7 @@ class ServedState(types.State):
 SENT = [name for name in ServedObservation.model_fields if name not in ("metadata", "tables")]
 
 
-def served(
-    obs: Observation,  # of the environment
-) -> ServedObservation:
+def served(obs: Observation) -> ServedObservation:
     "An observation as it is sent."
     values = {name: getattr(obs, name) for name in SENT}
     for name in ("text", "result", "error"):  # an error may quote what JSON cannot hold
@@ -110,12 +105,8 @@ class ServedEnvironment(interfaces.Environment):
         self.episode_id = episode_id
         return served(obs)
 
-    def step(
-        self,
-        action: ServedAction,  # what the agent does
-        timeout_s: float | None = None,  # not used: the sandbox bounds every query
-    ) -> ServedObservation:
-        "Do one action."
+    def step(self, action: ServedAction, timeout_s: float | None = None) -> ServedObservation:
+        "Do one action; the sandbox bounds every query, so `timeout_s` is not needed."
         return served(self.env.step(SQLAction(action.kind, clean(action.argument))))
 
     async def reset_async(
@@ -129,9 +120,7 @@ class ServedEnvironment(interfaces.Environment):
         return await self.pool.run(self.reset, seed, episode_id, question_id, split)
 
     async def step_async(
-        self,
-        action: ServedAction,  # what the agent does
-        timeout_s: float | None = None,  # not used
+        self, action: ServedAction, timeout_s: float | None = None
     ) -> ServedObservation:
         "`step` in a thread of the pool."
         return await self.pool.run(self.step, action)
@@ -159,26 +148,16 @@ class ServedEnvironment(interfaces.Environment):
         )
 
 # %% ../../nbs/integrations/openenv.ipynb #oe-app
-def bad_request(
-    request: Request,  # over HTTP
-    error: Exception,  # of the environment
-) -> JSONResponse:
-    "What a client did wrong, as a sentence."
+def bad_request(request: Request, error: Exception) -> JSONResponse:
+    "The reply to an invalid request."
     return JSONResponse(dict(detail=str(error)), 400)
 
 
-def make_app(
-    config: ServeConfig = ServeConfig(),  # what the server allows
-    data: str | Path | None = None,  # a data folder; None for the embedded one
-    budget: int = 15,  # steps an episode may take
-    split: str = "train",  # where a client draws that names none
-    step_rewards: bool = False,  # as for `SQLEnvironment`
-    marks: bool = False,  # as for `SQLEnvironment`
-) -> Guard:  # an ASGI application
-    "The environment as an application."
+def make_app(config: ServeConfig = ServeConfig(), *environment) -> Guard:  # an ASGI application
+    "`ServedEnvironment` as an application; `environment` are its arguments after the pool."
     Sandbox.turns = Turns(max(1, (os.cpu_count() or 1) - 1))  # one core is for the quick steps
     app: FastAPI = http_server.create_fastapi_app(
-        functools.partial(ServedEnvironment, StepPool(), data, budget, split, step_rewards, marks),
+        functools.partial(ServedEnvironment, StepPool(), *environment),
         ServedAction,
         ServedObservation,
         concurrency_config=types.ConcurrencyConfig(max_concurrent_envs=config.max_sessions),

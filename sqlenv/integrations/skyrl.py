@@ -15,10 +15,7 @@ from ..data import Question
 from ..env import SQLEnvironment
 
 # %% ../../nbs/integrations/skyrl.ipynb #sky-rows
-def skyrl_rows(
-    questions: list[Question],  # a row each
-    data=None,  # a data folder; None for the embedded one
-) -> list[dict]:  # for a parquet file
+def skyrl_rows(questions: list[Question], data=None) -> list[dict]:  # for a parquet file
     "The rows of a SkyRL dataset."
     schemas = "\n".join(json.dumps(schema) for schema in tool_schemas())
     tools = TOOLS_TEXT.replace("SCHEMAS", schemas)

@@ -41,18 +41,12 @@ class SQLTools(vf.Toolset[vf.ToolsetConfig, SQLState]):
 
     TOOL_PREFIX = None  # their names are those of training
 
-    async def setup_task(
-        self,
-        task: SQLData,  # what is asked
-    ):
+    async def setup_task(self, task: SQLData):
         "Begin the episode."
         self.play = SQLEnvTRL(SQLEnvironment(task.folder, task.budget))
         self.play.reset(question_id=task.question_id)
 
-    def share(
-        self,
-        text: str,  # what a tool has shown
-    ) -> str:  # the same
+    def share(self, text: str) -> str:
         "Put what the episode has earned where the rewards find it."
         e = self.play.episode
         self.state.correctness = e.reward.correctness

@@ -473,10 +473,7 @@ def _peel(text, shape: Shape):
     return _without_math(text)
 
 
-def unwrap(
-    text: str,  # an answer as written
-    shape: Shape,  # of the gold result
-) -> list:  # the text without wrapping, outermost first
+def unwrap(text: str, shape: Shape) -> list:
     "What is left of `text` layer by layer; the last is the innermost."
     res = [text.strip()]
     while len(res) < 9 and (inner := _peel(res[-1], shape).strip()) not in ("", res[-1]):
@@ -503,19 +500,12 @@ def _to_json(text: str) -> str:
     return _literal.sub(swap, text)
 
 
-def _json_forms(text: str):
-    "What may be JSON: the text, the text from Python, and a list of its values without brackets."
-    yield text
-    swapped = _to_json(text)
-    yield swapped
-    yield f"[{swapped}]"
-
-
 def _load(text: str):
     "The value of a JSON or Python text; numbers stay texts. ValueError if it is neither."
     if text[:1] not in tuple("[({\"'"):
         raise ValueError
-    for form in _json_forms(text):
+    swapped = _to_json(text)
+    for form in (text, swapped, f"[{swapped}]"):  # as it is, from Python, without its brackets
         try:
             return json.loads(form, parse_int=str, parse_float=str, parse_constant=str)
         except ValueError:
@@ -702,7 +692,7 @@ _none = re.compile(
 
 
 def number_in(text: str) -> str:  # the number, as it is written; `text` itself where there is none
-    "The only number that a sentence says."
+    "The only number in a sentence."
     if len(text) > 300 or parse_number(text) is not None:
         return text
     if _none.fullmatch(text):
@@ -744,10 +734,7 @@ def _without_percent(rows, shape):
     return rows
 
 
-def read(
-    text: str,  # an answer, or a layer of it
-    shape: Shape,  # of the gold result
-) -> list | None:  # rows of cells
+def read(text: str, shape: Shape) -> list | None:  # rows of cells
     "The one reading of `text`, or None where it does not have the shape."
     n, m = shape.n, shape.m
     try:

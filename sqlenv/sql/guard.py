@@ -242,7 +242,7 @@ def _call(name, n):
 
 # %% ../../nbs/sql/guard.ipynb #take-refusal
 def _refuse(why):
-    "End a function with a sentence."
+    "Raise, and keep the reason for `take_refusal`."
     _local.why = why
     raise SandboxError(why)
 

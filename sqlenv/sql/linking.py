@@ -24,9 +24,7 @@ COMMON = frozenset(
 
 
 @lru_cache(4096)
-def spans(
-    question: str,  # its words
-) -> frozenset[str]:  # as they are written, and in the other number
+def spans(question: str) -> frozenset[str]:  # as they are written, and in the other number
     "The parts of a question that may be a value."
     words = list(re.finditer(r"[^\W_]+", question))[:60]
     found = set()
@@ -54,12 +52,8 @@ LOOKED_AT = 100_000  # cells of a table; the rows that are read shrink with the 
 HOLDS_TEXT = re.compile("CHAR|TEXT|CLOB|ENUM|^$", re.I)  # declared types that may hold text
 
 
-def find_values(
-    box,  # the `Sandbox` of the database
-    info: TableInfo,  # of a table
-    question: str,  # its words
-) -> dict[str, str]:  # column -> the longest value of it that the question holds
-    "The columns of a table that hold a part of the question."
+def find_values(box, info: TableInfo, question: str) -> dict[str, str]:
+    "The columns that hold a part of the question, each with the longest one that it holds."
     asked = spans(question)
     texts = [c.name for c in info.columns if HOLDS_TEXT.search(c.type) and not c.references]
     if not asked or not texts:
@@ -81,29 +75,20 @@ def find_values(
 
 
 @lru_cache(4096)
-def said_words(
-    question: str,  # its words
-) -> frozenset[str]:  # in lower case and in the singular
+def said_words(question: str) -> frozenset[str]:  # in lower case and in the singular
     "The words that a name may share with a question."
     words = {word.lower() for word in re.findall(r"[^\W\d_]+", question)} - COMMON
     return frozenset(words.union(*(set(_other_numbers(word)) for word in words)))
 
 
-def is_said(
-    name: str,  # of a table or column, in any style
-    question: str,  # its words
-) -> bool:
+def is_said(name: str, question: str) -> bool:
     "Whether a word of a name is in a question."
     words = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
     return any(len(w) > 2 and w.lower() in said_words(question) for w in words)
 
 
-def marks(
-    box,  # the `Sandbox` of the database
-    info: TableInfo,  # of a table
-    question: str,  # its words
-) -> dict[str, str]:  # column -> what stands behind it; columns without a mark are left out
-    "What DESCRIBE says of a question: `= 'York'` for a value, `*` for a name."
+def marks(box, info: TableInfo, question: str) -> dict[str, str]:
+    "What DESCRIBE marks each column with: `= 'York'` for a value asked for, `*` for a name."
     found = {}
     values = find_values(box, info, question)
     for column in info.columns:

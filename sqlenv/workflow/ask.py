@@ -31,9 +31,7 @@ HARMFUL = re.compile(
 )
 
 
-def visible(
-    text: str,  # such as the cells of a database
-) -> str:
+def visible(text: str) -> str:
     "The text with its control characters written out, such as `\\x1b` for an escape."
     return HARMFUL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
@@ -42,18 +40,13 @@ class AskError(ValueError):
     "A question or an option cannot be used; the message says why."
 
 # %% ../../nbs/workflow/ask.ipynb #47dcc37e
-def say(
-    text: str = "",  # may hold anything
-):
+def say(text: str = ""):
     "Print text, with its control characters written out."
     print(visible(text), flush=True)
 
 # %% ../../nbs/workflow/ask.ipynb #428cbe0d
-def read_line(
-    prompt: str,  # shown before the cursor
-    results_only: bool = False,  # keep standard output free of the prompt
-) -> str | None:  # stripped; nothing at the end of the input
-    "The next line that is typed or piped. Raises `AskError` when it is not text."
+def read_line(prompt: str, results_only: bool = False) -> str | None:
+    "The next line, stripped; None at the end of the input. Raises `AskError` if it is not text."
     typed = sys.stdin.isatty()
     if typed and sys.stdout.isatty() and importlib.util.find_spec("readline"):
         importlib.import_module("readline")  # from now on input() has a history
@@ -74,17 +67,13 @@ def read_line(
 STOP, HELP = ("quit", "exit", "q"), ("help", "?", "h")
 
 
-def first_word(
-    line: str,  # as typed
-) -> str:
+def first_word(line: str) -> str:
     "The first word in lower case, without the marks of `.quit`, `--help` or `exit()`."
     words = line.lower().split()
     return words[0].strip(".:/\\-();") if words else ""
 
 # %% ../../nbs/workflow/ask.ipynb #4f1430f1
-def number_or_text(
-    text: str,  # a cell
-):  # an int, a float or the text
+def number_or_text(text: str):  # an int, a float or the text
     "A number where the text is one."
     for kind in (int, float):
         try:
@@ -94,9 +83,7 @@ def number_or_text(
     return text
 
 
-def answer_rows(
-    answer: str,  # as `render_answer` writes rows
-) -> list[tuple]:
+def answer_rows(answer: str) -> list[tuple]:
     "The rows that an answer shows, numbers as numbers."
     rows = [line.split(" | ") for line in answer.strip().split("\n")]
     if len({len(r) for r in rows}) > 1:
@@ -104,20 +91,15 @@ def answer_rows(
     return [tuple(map(number_or_text, row)) for row in rows]
 
 
-def same_answer(
-    a: str,  # an answer
-    b: str,  # another one
-) -> bool:
+def same_answer(a: str, b: str) -> bool:
     "Whether the verifier would take one of the answers for the other."
     from sqlenv.verifier import verify
 
     return a == b or bool(verify(b, answer_rows(a)) or verify(a, answer_rows(b)))
 
 
-def vote(
-    answers: list[str | None],  # of the tries, in their order
-) -> list[int]:  # the tries that agree on the winning answer; empty without any answer
-    "Majority vote. Of two equally frequent answers, the one that got there first wins."
+def vote(answers: list[str | None]) -> list[int]:
+    "The tries that agree on the most frequent answer; of equal ones, the one that got there first."
     groups, leader = [], []
     for i, answer in enumerate(answers):
         if answer is None:
@@ -131,9 +113,7 @@ def vote(
     return leader
 
 # %% ../../nbs/workflow/ask.ipynb #d92fe5d7
-def why_none(
-    episode,  # an Episode without an answer
-) -> str:
+def why_none(episode) -> str:
     "Why there is no answer, and what is known without it."
     reason = f"The episode ended: {episode.reason or 'the conversation grew too long'}."
     worked = [t for t in episode.turns if t.action.kind == "QUERY" and not t.error]
@@ -206,10 +186,7 @@ class Asker:
         self.sampling = sampling(config, greedy=tries == 1 and not sampled)
         self.model, self.tokenizer = open_model(str(model), seed)
 
-    def ask(
-        self,
-        question: str,  # in words
-    ) -> Reply:
+    def ask(self, question: str) -> Reply:
         "Play the question, and vote."
         import torch
 
@@ -222,9 +199,7 @@ class Asker:
         return Reply(question, episodes, vote([e.answer for e in episodes]))
 
 # %% ../../nbs/workflow/ask.ipynb #048d98ab
-def show_reply(
-    reply: Reply,  # to print
-):
+def show_reply(reply: Reply):
     "Print what the model did, how many tries agree, what the others said, and the answer."
     from sqlenv.policies import transcript
 
@@ -244,9 +219,7 @@ def show_reply(
 ASK = "Type a question about the database. quit, or Ctrl-D, ends."
 
 
-def typed_questions(
-    results_only: bool = False,  # keep standard output free of the prompt
-):
+def typed_questions(results_only: bool = False):
     "Yield the questions that are typed."
     while (line := read_line("question> ", results_only)) is not None:
         word = first_word(line) if len(line.split()) == 1 else line
@@ -258,9 +231,7 @@ def typed_questions(
             yield line
 
 
-def written_questions(
-    lines,  # such as an open file
-):
+def written_questions(lines):
     "Yield the questions of a text, one on each line. Raises `AskError` when there are none."
     found = False
     try:
@@ -277,9 +248,7 @@ def written_questions(
         )
 
 # %% ../../nbs/workflow/ask.ipynb #20b03332
-def busy(
-    text: str,  # what takes a while
-):  # a context
+def busy(text: str):  # a context
     "Show on a terminal that something is going on."
     from rich.console import Console
 
@@ -287,12 +256,8 @@ def busy(
     return console.status(text) if console.is_terminal else nullcontext()
 
 
-def question_source(
-    question: str | None,  # from the command line
-    file: str | None,  # a text file
-    as_json: bool,  # keep standard output free of prompts
-):  # of strings; a list, or what is typed or piped as it comes
-    "The questions to ask. Raises `AskError` when they cannot be used."
+def question_source(question: str | None, file: str | None, as_json: bool):
+    "The questions: a list, or what is typed or piped as it comes. Raises `AskError`."
     if question is not None and file:
         raise AskError("Give a question or --file, not both.")
     if file:
@@ -347,10 +312,7 @@ answer VALUE    your answer, as the query showed it; it ends the game
 help, quit      cost no step\n"""
 
 
-def usage_hint(
-    word: str,  # an action without its argument, or anything else
-    tables: tuple[str, ...],  # of the database
-) -> str:
+def usage_hint(word: str, tables: tuple[str, ...]) -> str:
     "What to write instead of a line of one word."
     table = f"Write {word} and a table. The tables are {', '.join(tables)}."
     query = f"Write the whole query, such as SELECT COUNT(*) FROM {tables[0]}."
@@ -359,9 +321,7 @@ def usage_hint(
     return textwrap.fill(hints.get(word, PLAY), 79)
 
 
-def typed_action(
-    tables: tuple[str, ...],  # of the database, for hints
-) -> str | None:  # nothing at the end of the game
+def typed_action(tables: tuple[str, ...]) -> str | None:  # nothing at the end of the game
     "The next line that is an action."
     while (line := read_line("> ")) is not None:
         word = first_word(line)
@@ -375,9 +335,7 @@ def typed_action(
             say(usage_hint(word, tables))
 
 # %% ../../nbs/workflow/ask.ipynb #2a9120e6
-def print_verdict(
-    env,  # the environment, after its episode
-):
+def print_verdict(env):
     "Print how an episode went."
     from sqlenv.sql.answers import render_answer
     from sqlenv.workflow.viewer import LAYERS
@@ -393,12 +351,8 @@ def print_verdict(
     say(f"Reward {reward.total:.3f}: {layers}")
 
 # %% ../../nbs/workflow/ask.ipynb #fa8cf166
-def begin_own(
-    path: Path,  # an SQLite file
-    seed: int | None = None,  # draws the question; None draws another one each time
-    free: bool = False,  # ask nothing
-):  # an SQLEnvironment whose episode has begun
-    "Start a game about a file of yours, and say whether it is judged."
+def begin_own(path: Path, seed: int | None = None, free: bool = False):
+    "Begin a game about a file of yours, and say whether it is judged."
     from sqlenv.datasets.folders import composed_questions
     from sqlenv.env import SQLEnvironment
     from sqlenv.sandbox import open_sandbox
@@ -418,9 +372,7 @@ def begin_own(
     return env
 
 # %% ../../nbs/workflow/ask.ipynb #3040b45b
-def play_on(
-    env,  # an SQLEnvironment whose episode has begun
-):
+def play_on(env):
     "Play an episode at the terminal to its end."
     obs = env.observe()
     judged = bool(env.episode.question.gold_sql)

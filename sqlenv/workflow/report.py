@@ -41,7 +41,7 @@ from sqlenv.analysis import (
     write_episodes,
 )
 from ..data import DataError, Question, data_folder, database_path, new_file
-from ..env import Episode, gold_rows
+from ..env import Episode, episode_from, gold_rows
 from ..integrations.openai_chat import public_url
 from ..policies import GROUPS, failure, short
 from ..sql.answers import render_answer
@@ -63,7 +63,7 @@ from sqlenv.training.record import (
     shareable,
     write_record,
 )
-from .viewer import asset, episode_from, episode_view, page, tables_of
+from .viewer import asset, episode_view, page, tables_of
 
 # %% ../../nbs/workflow/report.ipynb #59d06209
 class ReportError(ValueError):

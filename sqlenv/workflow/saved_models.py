@@ -12,7 +12,8 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from ..data import BY_PEOPLE
+from ..data import BY_PEOPLE, data_folder
+from ..env import episode_from
 from ..training.config import TrainConfig, find_model, from_dict
 from ..training.record import SeriesError, recorded_config, run_folder, shown
 
@@ -22,19 +23,13 @@ PLAY_FIELDS = "budget", "marks", "temperature", "max_new_tokens", "max_completio
 WITHOUT_RUN = dict(max_new_tokens=256, max_completion=2048)
 
 
-def run_config(
-    model: str,  # a folder, or a Hugging Face id
-) -> TrainConfig:
+def run_config(model: str) -> TrainConfig:
     "The configuration that a model is played with: that of its run, else the defaults."
     values = recorded_config(run_folder(model)) or WITHOUT_RUN
     return from_dict({k: values[k] for k in PLAY_FIELDS if k in values})
 
 # %% ../../nbs/workflow/saved_models.ipynb #fc0ef542
-def open_model(
-    name: str,  # a folder, or a Hugging Face id
-    seed: int = 0,  # of sampling
-    revision: str | None = None,  # of a Hugging Face id; None: its newest
-):  # (model, tokenizer)
+def open_model(name: str, seed: int = 0, revision: str | None = None):  # (model, tokenizer)
     "Load a model for playing. Raises `ConfigError` when the name cannot be one."
     find_model(name)  # says so before torch is imported
     import torch
@@ -53,8 +48,6 @@ def measured_data(
     split: str = "eval",  # `written` and `human` are in no run folder
 ) -> tuple[Path, str]:  # the data folder, and what it is. Raises `SeriesError` when it is gone
     "The data that a model is measured on."
-    from sqlenv.data import data_folder
-
     if data:
         return data_folder(data), "from --data"
     run = run_folder(model)
@@ -71,12 +64,7 @@ def measured_data(
     return data_folder(folder), "the data that its run was given"
 
 # %% ../../nbs/workflow/saved_models.ipynb #40db4113
-def asked_questions(
-    env,  # an SQLEnvironment
-    split: str,  # one of `SPLITS`
-    n: int | None = None,  # how many; all of them when left out
-    seed: int = 0,  # of the draw
-) -> list:  # of type Question
+def asked_questions(env, split: str, n: int | None = None, seed: int = 0) -> list:
     "The questions of a split, without those on generated databases."
     from sqlenv.datasets.databases import is_generated
     from sqlenv.policies import pick
@@ -88,13 +76,7 @@ def asked_questions(
     return pick(questions, n, seed)
 
 # %% ../../nbs/workflow/saved_models.ipynb #measurement
-def measurement(
-    name: str,  # a folder, or a Hugging Face id
-    env,  # an SQLEnvironment: the data and the budget
-    sampling,  # a Sampling
-    seed: int,  # of the samples
-    samples: int,  # episodes a question
-) -> dict:
+def measurement(name: str, env, sampling, seed: int, samples: int) -> dict:
     "What the episodes of a model depend on, as plain data."
     files = sorted(Path(name).glob("*model*")) if Path(name).is_dir() else []
     weights = [[p.name, p.stat().st_size, p.stat().st_mtime_ns] for p in files]
@@ -109,8 +91,6 @@ def read_kept(
     samples: int,  # episodes a question
 ) -> dict:  # Question -> its episodes; only those of whom all samples are there
     "The episodes of an interrupted measurement; none if it was about something else."
-    from sqlenv.workflow.viewer import episode_from
-
     found = {}
     try:
         lines = path.read_text(encoding="utf-8").split("\n")[:-1] if path.is_file() else []
@@ -126,11 +106,7 @@ def read_kept(
     return {q: episodes for q, episodes in found.items() if len(episodes) == samples}
 
 
-def keep(
-    path: Path,  # the file
-    rows: list[dict],  # plain data
-    mode: str = "a",  # of `open`
-):
+def keep(path: Path, rows: list[dict], mode: str = "a"):
     "Write rows as JSON lines."
     with path.open(mode, encoding="utf-8") as file:
         for row in rows:
