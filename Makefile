@@ -58,16 +58,17 @@ test: $(INSTALLED)
 	@$(KEPT) | diff .venv/before - || { echo "Tests have changed these files of data/; they have to write to copies."; exit 1; }
 	@echo "Skipped, as they need packages of their own (make test-extra): $(foreach extra,$(EXTRAS),$(PAGES_$(extra)))"
 
-# What cannot be installed beside the packages of training; nbdev_test skips these pages.
+# What cannot be installed beside the packages of training; nbdev_test and pytest skip these.
 PAGES_inspect   := nbs/integrations/inspect_task.ipynb
-PAGES_serve     := nbs/integrations/openenv.ipynb nbs/integrations/mcp.ipynb nbs/tests/openenv.ipynb
+PAGES_serve     := nbs/integrations/openenv.ipynb nbs/integrations/mcp.ipynb tests/test_openenv.py
 PAGES_skyrl     := nbs/integrations/skyrl.ipynb
-PAGES_track     := nbs/tests/trackers.ipynb
+PAGES_track     := tests/test_trackers.py
 PAGES_verifiers := nbs/integrations/verifiers_taskset.ipynb
 EXTRAS := $(patsubst PAGES_%,%,$(sort $(filter PAGES_%,$(.VARIABLES))))
 
 test-extra: .venv-$(EXTRA)/.installed
-	@for page in $(PAGES_$(EXTRA)); do echo $$page; .venv-$(EXTRA)/bin/exec_nb $$page --exc_stop || exit 1; done
+	@for page in $(PAGES_$(EXTRA)); do echo $$page; \
+	case $$page in *.py) .venv-$(EXTRA)/bin/pytest $$page;; *) .venv-$(EXTRA)/bin/exec_nb $$page --exc_stop;; esac || exit 1; done
 
 # uv chooses versions for what pyproject.toml asks for itself; the tools of `dev` are as new as these allow.
 test-lowest: CHOICE := --resolution lowest-direct
@@ -82,7 +83,7 @@ test-lowest test-newest: test-%:
 # The list is pip-freeze.gpu.txt of https://github.com/googlecolab/backend-info; COLAB_PYTHON names a Python of Colab's version.
 test-colab: $(INSTALLED)
 	@test -f "$(FREEZE)" || { echo "Name Colab's list of packages: make test-colab FREEZE=pip-freeze.gpu.txt"; exit 1; }
-	@COLAB_FREEZE=$(abspath $(FREEZE)) HF_HUB_OFFLINE=1 $(BIN)/python -W ignore -m papermill --no-progress-bar --log-output --cwd nbs/tests nbs/tests/colab.ipynb .venv/colab.ipynb
+	@COLAB_FREEZE=$(abspath $(FREEZE)) HF_HUB_OFFLINE=1 $(BIN)/pytest -s tests/test_colab.py
 
 data: $(INSTALLED)
 	@$(BIN)/sqlenv data build $(ARGS)

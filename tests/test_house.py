@@ -1,0 +1,343 @@
+"""How modules and tools lean on each other: imports lead down, a name has one home."""
+
+import ast
+import functools
+import json
+import re
+import shlex
+import tomllib
+from collections import defaultdict
+
+import pytest
+from nbdev.config import get_config
+
+from sqlenv.training.config import TrainConfig
+
+# A module imports only from modules above it in this list. So nothing runs in a circle, and who
+# reads the package from the top down meets nothing that was not explained before. A new module gets
+# its place here. The modules of `tools` come last: no module of the package needs them, so they are
+# not in the wheel.
+FLOORS = """
+sql/answers  sql/guard  sql/linking  data  training/config
+stats  sandbox  verifier  rewards  env  policies
+datasets/schema  datasets/intents  datasets/draws  datasets/phrases  datasets/compose
+datasets/column_values  datasets/databases  datasets/folders  datasets/spider
+adapter
+integrations/inspect_task  integrations/verifiers_taskset  integrations/skyrl
+training/record  training/models  training/demonstrations
+training/engine  training/ranks  training/rollout  training/trl_compat
+training/tracking  training/preflight
+training/monitor  training/plots  training/callbacks
+sft  grpo  analysis  collapse
+experiments/collapse_runs  experiments/studies
+integrations/openai_chat  integrations/serving  integrations/openenv  integrations/mcp
+integrations/graders
+workflow/viewer  workflow/report  workflow/pipeline  workflow/push
+workflow/saved_models  workflow/ask  workflow/cli
+integrations/browser  integrations/gym
+tools/site  tools/publish  tools/play_page
+""".split()
+
+
+nbs = get_config().nbs_path
+package, root = get_config().lib_path, get_config().config_path
+texts = {}
+for folder, home in ((package, package), (root / "tools", root)):
+    for p in folder.rglob("*.py"):
+        if p.name not in ("__init__.py", "_modidx.py"):
+            texts[p.relative_to(home).with_suffix("").as_posix()] = p.read_text(encoding="utf-8")
+
+
+def test_the_list_has_every_module():
+    assert set(FLOORS) == set(texts)
+
+
+def test_the_wheel_has_the_package_only():
+    shipped = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
+        "setuptools"
+    ]
+    assert {name.split(".")[0] for name in shipped["packages"]} == {"sqlenv"}
+
+
+def imported(module, text):
+    "What a module imports from package and tools, within functions too: pairs of module and name"
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        path = node.module.split(".") if node.module else []
+        if node.level:
+            path = module.split("/")[: -node.level] + path
+        elif path[0] == "sqlenv":
+            path = path[1:]
+        elif path[0] != "tools":
+            continue
+        for alias in node.names:
+            whole = "/".join([*path, alias.name])
+            yield (whole, "") if whole in texts else ("/".join(path), alias.name)
+
+
+@pytest.mark.parametrize(
+    ("module", "text", "found"),
+    [
+        (
+            "workflow/cli",
+            "from ..data import Question\nfrom .ask import _read",
+            [("data", "Question"), ("workflow/ask", "_read")],
+        ),
+        ("env", "from .sql import guard", [("sql/guard", "")]),
+        ("env", "from tools import site", [("tools/site", "")]),
+    ],
+)
+def test_imports_are_found(module, text, found):
+    assert list(imported(module, text)) == found
+
+
+fetched = [(m, *pair) for m, text in texts.items() for pair in imported(m, text)]
+
+
+def runs_up(module, source):
+    "Does an import lead to a module that is not above in the list?"
+    return source in FLOORS and FLOORS.index(source) >= FLOORS.index(module)
+
+
+def test_imports_lead_down():
+    up = [f"{m} imports {name} from {source}" for m, source, name in fetched if runs_up(m, source)]
+    assert up == []
+
+
+def test_no_module_imports_a_private_name():
+    private = [
+        f"{m} imports {name} from {source}" for m, source, name in fetched if name[:1] == "_"
+    ]
+    assert private == []
+
+
+def defined(body):
+    "The names that statements define"
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            for target in getattr(node, "targets", None) or [node.target]:
+                found = [n for n in ast.walk(target) if isinstance(n, ast.Name)]
+                yield from (n.id for n in found if isinstance(n.ctx, ast.Store))
+
+
+def is_method(node):
+    "Whether a statement patches a method into a class"
+    return "patch" in map(ast.unparse, getattr(node, "decorator_list", []))
+
+
+def public(text):
+    "The public names that a module defines, in `__all__` or not"
+    body = [node for node in ast.parse(text).body if not is_method(node)]
+    return {name for name in defined(body) if name[:1] != "_"}
+
+
+def test_public_names_are_found():
+    assert public("a = b, c = d, [e for e in f]\n@patch\ndef g(self: H): i = 1\n_j: int = 0") == {
+        *"abc"
+    }
+
+
+homes = defaultdict(list)
+for module, text in texts.items():
+    for name in public(text):
+        homes[name].append(module)
+
+
+def test_a_name_comes_from_the_module_that_defines_it():
+    guests = [
+        f"{m} imports {name} from {source}; its home is {homes[name]}"
+        for m, source, name in fetched
+        if name in homes and source in texts and source not in homes[name]
+    ]
+    assert guests == []
+
+
+REASONS = {"main": "what `python -m` runs"}
+
+
+def test_a_public_name_means_one_thing():
+    "Two modules define the same name only where there is a reason"
+    same = {name: where for name, where in homes.items() if len(where) > 1 and name not in REASONS}
+    assert same == {}
+
+
+def modules_with(text):
+    "The modules that have this text as a string of its own, or at the beginning of a name in one"
+    found = set()
+    for module, code in texts.items():
+        for node in ast.walk(ast.parse(code)):
+            if isinstance(node, ast.Constant) and node.value == text:
+                found.add(module)
+            elif isinstance(node, ast.JoinedStr) and f"{text}{{" in ast.unparse(node):
+                found.add(module)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "module"), [("run.json", "training/record"), ("generated_", "datasets/databases")]
+)
+def test_what_several_modules_rely_on_is_written_in_one(text, module):
+    "Sentences and docstrings may mention it"
+    assert modules_with(text) == {module}
+
+
+def long_lines(text):
+    "The lines over 100 columns"
+    code = re.sub(r"^__all__ = \[.*?\]$", "", text, flags=re.M | re.S)
+    return [line for line in code.split("\n") if len(line) > 100]
+
+
+def test_long_lines_are_found():
+    assert len(long_lines(f'"""{"a" * 95}"""\n# {"b" * 99}\n__all__ = ["{"c" * 99}"]')) == 2
+
+
+def test_lines_have_at_most_100_columns():
+    "But for the names that nbdev lists in `__all__`"
+    long = {m: lines for m, text in texts.items() if (lines := long_lines(text))}
+    assert long == {}
+
+
+PROFILES = {path.stem for path in (nbs / "profiles").glob("*.yml")}
+FIELDS = set(TrainConfig.__dataclass_fields__)
+
+
+def broken(command):
+    "What is wrong with a command of this project; None where nothing is."
+    words = [w for w in shlex.split(command) if not re.fullmatch(r"[A-Z_]+=.*", w)]
+    if words[:2] == ["python", "-m"]:
+        module = words[2].removeprefix("sqlenv.").replace(".", "/")
+        if module not in texts or 'if __name__ == "__main__"' not in texts[module]:
+            return f"{words[2]} does nothing when it is run"
+        strange = [w for w in words if w[:2] == "--" and w not in known_of(module)]
+        return f"no option {strange[0]}" if strange else None
+    if words[:2] == ["sqlenv", "train"]:
+        fields = [words[i + 1].split("=")[0] for i, w in enumerate(words) if w == "--set"]
+        profile = words[words.index("--profile") + 1] if "--profile" in words else "cpu"
+        return next((f"no field {f}" for f in fields if f not in FIELDS), None) or (
+            None if profile in PROFILES else f"no profile {profile}"
+        )
+    paths = [w for w in words if w.endswith(".ipynb") and w.startswith("nbs/")]
+    return next((f"no page {p}" for p in paths if not (nbs.parent / p).exists()), None)
+
+
+@functools.cache
+def known_of(module):
+    "The options that a module or the module of its parser knows"
+    return set(re.findall(r'"(--[a-z-]+)"', texts[module]))
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("python -m sqlenv.collapse --seeds 0", "does nothing"),
+        ("python -m sqlenv.training.monitor --nothing", "no option"),
+        ("sqlenv train --profile none", "no profile"),
+    ],
+)
+def test_broken_commands_are_found(command, why):
+    assert why in broken(command)
+
+
+def commands_in(x):
+    "Every `command` of a kept record"
+    if isinstance(x, dict):
+        own = [x["command"]] if isinstance(x.get("command"), str) else []
+        return own + [c for v in x.values() for c in commands_in(v)]
+    return [c for v in x for c in commands_in(v)] if isinstance(x, list) else []
+
+
+COMMAND = re.compile(r"^(?:python -m (?:sqlenv|tools)|sqlenv train)[^#`\n]*", flags=re.M)
+
+
+def test_commands_of_results_and_pages_exist():
+    """A kept result names the command that makes it, and pages and modules print such commands.
+
+    The module is there and acts when it is run, the options are its own, a profile and its fields
+    exist. A result of the recipe `templates`, which the code of today cannot make, says at which
+    commit its command worked.
+    """
+    results, kept = nbs.parent / "data" / "results", {}
+    for path in results.rglob("*.json"):
+        for command in commands_in(json.loads(path.read_text(encoding="utf-8"))):
+            if results / "templates" in path.parents:
+                assert re.search(r" at commit [0-9a-f]{7}$", command), (path.name, command)
+            else:
+                kept[command] = path.name
+    printed = {}
+    for path in [*nbs.glob("*.ipynb"), *nbs.glob("[a-z]*/*.ipynb")]:
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            shown = "".join(cell["source"]) if cell["cell_type"] == "markdown" else ""
+            printed |= {line.strip(): path.name for line in COMMAND.findall(shown)}
+    for module, text in texts.items():
+        printed |= {line.strip(): module for line in COMMAND.findall(text)}
+    assert "python -m tools.publish runs/cpu --outputs" in printed
+    found = {c: broken(c) for c in [*kept, *printed] if not re.search(r"[A-Z]{3,}|…|\\$", c)}
+    assert {c: why for c, why in found.items() if why} == {}
+
+
+DRAWS = set("plot bar barh scatter errorbar hlines fill_between step imshow boxplot hist".split())
+
+
+def written(node):
+    "Whether a list or tuple of numbers is written out in an expression"
+    kinds = ast.List, ast.Tuple
+    lists = [x.elts for x in ast.walk(node) if isinstance(x, kinds) and len(x.elts) > 1]
+    return any(
+        all(isinstance(e, ast.Constant) and isinstance(e.value, int | float) for e in elements)
+        for elements in lists
+    )
+
+
+def invented(cells):
+    "Calls that draw numbers which stand in the cells"
+    body = [node for source in cells for node in ast.walk(ast.parse(source))]
+    given = {
+        target.id
+        for node in body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.List | ast.Tuple)
+        for target in node.targets
+        if isinstance(target, ast.Name) and written(node.value)
+    }
+    calls = [n for n in body if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
+    for call in (c for c in calls if c.func.attr in DRAWS):
+        drawn = [*call.args, *(k.value for k in call.keywords if k.arg in ("x", "y", "width"))]
+        names = {n.id for a in drawn for n in ast.walk(a) if isinstance(n, ast.Name)}
+        if any(map(written, drawn)) or names & given:
+            yield ast.unparse(call)
+
+
+def test_invented_numbers_are_found():
+    assert list(invented(["shown = [26, 28]", "ax.plot(steps, shown)"])) == [
+        "ax.plot(steps, shown)"
+    ]
+    assert len([*invented(["ax.bar([1, 2], heights)", "ax.plot(kept.x, kept.y)"])]) == 1
+
+
+def test_figures_draw_what_was_kept_or_computed():
+    "The page of the report draws two points to show what becomes of a figure"
+    pages = {}
+    for path in [*nbs.glob("*.ipynb"), *nbs.glob("[a-z]*/*.ipynb")]:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        code = ["".join(c["source"]) for c in cells if c["cell_type"] == "code"]
+        code = [source for source in code if not re.search("^[%!]", source, flags=re.M)]
+        if found := list(invented(code)):
+            pages[path.stem] = found
+    assert pages == {"report": ["ax.plot([1, 2], [0, 1], color=INK)"]}
+
+
+def test_no_page_shows_a_traceback_or_a_folder_of_its_machine():
+    found = []
+    for path in [*nbs.glob("*.ipynb"), *nbs.glob("[a-z]*/*.ipynb")]:
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            for output in cell.get("outputs", []):
+                shown = json.dumps(output)
+                if (
+                    output["output_type"] == "error"
+                    or str(nbs.parent) in shown
+                    or "/root/" in shown
+                ):
+                    found.append((path.name, cell["id"]))
+    assert found == []
