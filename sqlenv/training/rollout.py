@@ -86,11 +86,7 @@ class Play:
 
     def act(self, new: list[int]) -> list[tuple[str, str]]:  # (tool, what it returned)
         "Run the calls of a turn; one without any is the last."
-        if calls := self.chat.calls(new, self.read):
-            return run_calls(self.env, calls)
-        self.episode.plain += 1
-        self.episode.reason = "a turn without a tool call"
-        return []
+        return run_calls(self.env, self.chat.calls(new, self.read))
 
     def extend(self, results: list[tuple[str, str]]) -> bool:
         "Append tool results; whether there is room for another turn."
