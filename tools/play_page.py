@@ -151,7 +151,7 @@ def unpack_weights(
 
 
 # The last bits of each number are what does not compress, and greedy episodes do not need them
-# (nbs/tests/agent_js.ipynb).
+# (tests/test_agent_js.py).
 def rounded(
     weights: bytes,  # of a safetensors file in float32. Raises `DataError` when they are not
     bits: int = 15,  # of the 23 of each number's fraction that are kept
@@ -166,7 +166,7 @@ def rounded(
     return weights[:begin] + ((numbers + (1 << drop - 1)) >> drop << drop).tobytes()
 
 
-# What the models write on the page must be what they write here: nbs/tests/agent_js.ipynb plays
+# What the models write on the page must be what they write here: tests/test_agent_js.py plays
 # these episodes again.
 STORED = 10  # questions of each split
 

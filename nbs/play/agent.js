@@ -6,7 +6,7 @@
 //
 // The prompt, and the frame around each tool result, are texts or ids that Python wrote.
 // It reads what `save_pretrained` wrote for a model of Qwen3's architecture, and computes as
-// PyTorch does: the weights in float32, sums in float64. See nbs/tests/agent_js.ipynb.
+// PyTorch does: the weights in float32, sums in float64. See tests/test_agent_js.py.
 
 const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'model.safetensors']
 const AT_ONCE = 16  // tokens that a forward pass reads together

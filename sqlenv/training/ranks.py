@@ -232,6 +232,10 @@ def main(argv: list[str] | None = None):
         leave()
 
     train()
+    if a.started:  # without the destructors of torch's threads, which abort now and then
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
 
 # %% ../../nbs/training/ranks.ipynb #rk-main-run
 #| eval: false
