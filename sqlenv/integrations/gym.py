@@ -69,14 +69,12 @@ class SQLGym(gymnasium.Env):
         return obs.text[: self.length], info
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[str, dict]:
-        "Draw a question, or take that of `options['question_id']`."
+        "The question that `SQLEnvironment.reset` draws, or that of `options['question_id']`."
         super().reset(seed=seed)
         name = (options or {}).get("question_id")
-        if name is not None:
-            question = self.env.find(name)
-        else:
-            question = self._questions[int(self.np_random.integers(len(self._questions)))]
-        return self._see(self.env.reset(question=question, seed=seed))
+        if name is None and seed is None:  # the next of those that the last seed draws
+            name = self._questions[int(self.np_random.integers(len(self._questions)))].question_id
+        return self._see(self.env.reset(seed, name, self.split))
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict]:
         "Do one action: observation, reward, terminated, truncated, info."

@@ -7,6 +7,7 @@ __all__ = ['TOOLS_TEXT', 'skyrl_rows', 'SQLTextEnv']
 
 # %% ../../nbs/integrations/skyrl.ipynb #sky-imports
 import json
+from pathlib import Path
 
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
@@ -15,16 +16,21 @@ from ..data import Question
 from ..env import SQLEnvironment
 
 # %% ../../nbs/integrations/skyrl.ipynb #sky-rows
-def skyrl_rows(questions: list[Question], data=None) -> list[dict]:  # for a parquet file
+def skyrl_rows(
+    questions: list[Question],
+    data: str | Path | None = None,  # their data folder; None for the embedded one
+    budget: int = 10,  # steps of an episode
+) -> list[dict]:  # for a parquet file
     "The rows of a SkyRL dataset."
     schemas = "\n".join(json.dumps(schema) for schema in tool_schemas())
     tools = TOOLS_TEXT.replace("SCHEMAS", schemas)
-    env, found = SQLEnvironment(data), []
+    env, found = SQLEnvironment(data, budget), []
+    same = dict(data="" if data is None else str(Path(data).resolve()), budget=budget)
     for q in questions:
         messages = prompt(env.reset(question=q).text)
         messages[0]["content"] += tools
         row = dict(data_source="sqlenv", env_class="sqlenv", prompt=messages)
-        found.append(row | dict(question_id=q.question_id))
+        found.append(row | dict(question_id=q.question_id) | same)
     return found
 
 
@@ -51,13 +57,12 @@ class SQLTextEnv(BaseTextEnv):
 
     def __init__(
         self,
-        env_config=None,  # SkyRL's; `data` names a data folder, `budget` the steps of an episode
-        extras: dict | None = None,  # the row's other columns: `question_id`
+        env_config=None,  # SkyRL's, which refuses settings that it does not know
+        extras: dict | None = None,  # the row's other columns: `question_id`, `data`, `budget`
     ):
         super().__init__()
-        config = env_config or {}
-        budget = config.get("budget", 10)
-        self.play = SQLEnvTRL(SQLEnvironment(config.get("data"), budget))
+        budget = int(extras.get("budget", 10))
+        self.play = SQLEnvTRL(SQLEnvironment(extras.get("data") or None, budget))
         self.question_id, self.max_turns = extras["question_id"], budget + 1
 
     def init(self, prompt):
