@@ -88,8 +88,10 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, *args):
         pass
 
-    def send(self, value, status=200, cut=0, **headers):
+    def send(self, value, status=200, cut=0, half=False, **headers):
         data = json.dumps(value).encode()
+        if half:  # a whole body, of half a reply
+            data = data[: len(data) // 2]
         self.send_response(status)
         for k, v in dict(headers, **{"Content-Type": "application/json"}).items():
             self.send_header(k.replace("_", "-"), str(v))
@@ -126,6 +128,8 @@ class Handler(BaseHTTPRequestHandler):
                 return self.send(dict(error=dict(message="oops")), (500, 502)[len(task) % 2])
             if n == 0 and turn == 1:
                 return self.send(self.reply(plans[task], turn), cut=30)
+            if n == 1 and turn == 1:
+                return self.send(self.reply(plans[task], turn), half=True)
             if n == 0 and turn == 2:
                 self.close_connection = True
                 return self.connection.close()

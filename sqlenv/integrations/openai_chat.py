@@ -188,13 +188,22 @@ class Endpoint:
             )
         return names[0]
 
+    def send(self, messages: list[dict], settings: dict) -> dict:
+        "What the server replies. A body that ends early, with status 200, is asked for again."
+        for left in reversed(range(self.client.max_retries + 1)):
+            try:
+                return self.client.chat.completions.create(
+                    model=self.model, messages=messages, tools=tool_schemas(), **settings
+                ).to_dict()
+            except json.JSONDecodeError:
+                if not left:
+                    raise
+
     def ask(self, messages: list[dict]) -> dict:
         "One reply. Raises an `OpenAIError`, or `EndpointError` when it holds no message."
         sent = dict(self.settings)
         try:
-            reply = self.client.chat.completions.create(
-                model=self.model, messages=messages, tools=tool_schemas(), **sent
-            ).to_dict()
+            reply = self.send(messages, sent)
         except (self.openai.BadRequestError, self.openai.UnprocessableEntityError) as e:
             refused = [name for name in sent if name in str(e) and name not in self.taken]
             if not refused:  # what it has taken once is not what it refuses now
