@@ -16,6 +16,7 @@ from pydantic import Field
 from ..adapter import SYSTEM, SQLEnvTRL
 from ..data import load_questions
 from ..env import SQLEnvironment
+from ..policies import OraclePolicy, play
 
 # %% ../../nbs/integrations/verifiers_taskset.ipynb #vf-data
 class SQLData(vf.TaskData):
@@ -85,6 +86,11 @@ class SQLTask(vf.Task[SQLData, SQLState]):
     def toolsets(cls, config) -> list[vf.Toolset]:
         "One server of tools for each rollout."
         return [SQLTools(vf.ToolsetConfig())]
+
+    async def validate(self, runtime: vf.Runtime) -> bool:
+        "Whether the gold query answers the question in so many steps: the oracle plays it."
+        env = SQLEnvironment(self.data.folder, self.data.budget)
+        return play(env, OraclePolicy(), env.find(self.data.question_id)).correct
 
     @vf.stop
     async def answered(self, trace: vf.Trace) -> bool:
