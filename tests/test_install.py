@@ -183,7 +183,7 @@ def given(env, tmp_path):
         ("eval --model oracle --report PAGE", 'pip install "sqlenv[eval]"'),
         ("report RUN", 'pip install "sqlenv[eval]"'),
         ("serve", 'pip install "sqlenv[serve]", in an environment'),
-        ("mcp", 'pip install "sqlenv[serve]", in an environment'),
+        ("mcp", 'pip install "sqlenv[mcp]"'),
     ],
 )
 def test_a_command_that_needs_more_names_the_extra_that_brings_it(sqlenv, given, command, extra):

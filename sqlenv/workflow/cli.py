@@ -46,9 +46,8 @@ class CommandError(ValueError):
 
 UsageError = typer.BadParameter.__base__  # typer has had no public name for it in all versions
 # package -> the extra that brings it; any other is in `train`
-EXTRAS = dict.fromkeys(("openai", "pandas", "matplotlib"), "eval") | dict.fromkeys(
-    ("openenv", "fastapi", "fastmcp", "uvicorn"), "serve"
-)
+EXTRAS = dict.fromkeys(("openai", "pandas", "matplotlib"), "eval") | dict(fastmcp="mcp")
+EXTRAS |= dict.fromkeys(("openenv", "fastapi", "uvicorn"), "serve")
 
 
 def sentence(
