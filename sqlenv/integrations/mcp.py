@@ -7,7 +7,6 @@ __all__ = ['BEGIN', 'NOT_BEGUN', 'Player', 'Players', 'PlayTool', 'make_mcp', 'M
 
 # %% ../../nbs/integrations/mcp.ipynb #mcp-imports
 import asyncio
-import os
 import time
 from collections import OrderedDict
 from pathlib import Path
@@ -137,7 +136,7 @@ def serve_mcp(
     "Serve the tools until the client has gone, or the process is stopped. Raises as `serve` does."
     SQLEnvironment(data, budget).questions(split)  # raises before anything is started
     if config:
-        Sandbox.turns = Turns(max(1, (os.cpu_count() or 1) - 1))  # one core is for the quick steps
+        Sandbox.turns = Turns()
     known = (config.max_sessions, config.idle_timeout) if config else (1, float("inf"))
     server = make_mcp(Players(data, budget, split, *known))
     if config:

@@ -8,7 +8,6 @@ __all__ = ['SENT', 'ServedAction', 'ServedObservation', 'ServedState', 'served',
 
 # %% ../../nbs/integrations/openenv.ipynb #oe-imports
 import functools
-import os
 from pathlib import Path
 from typing import Literal
 
@@ -155,7 +154,7 @@ def bad_request(request: Request, error: Exception) -> JSONResponse:
 
 def make_app(config: ServeConfig = ServeConfig(), *environment) -> Guard:  # an ASGI application
     "`ServedEnvironment` as an application; `environment` are its arguments after the pool."
-    Sandbox.turns = Turns(max(1, (os.cpu_count() or 1) - 1))  # one core is for the quick steps
+    Sandbox.turns = Turns()
     app: FastAPI = http_server.create_fastapi_app(
         functools.partial(ServedEnvironment, StepPool(), *environment),
         ServedAction,

@@ -13,6 +13,7 @@ import contextlib
 import hmac
 import json
 import logging
+import os
 import socket
 import threading
 import time
@@ -244,8 +245,9 @@ class StepPool:
 class Turns:
     "Slow queries run one after the other, ten milliseconds at a time: `Sandbox.turns`."
 
-    def __init__(self, n: int = 1):
-        self._free, self._queue, self._lock = n, deque(), threading.Lock()
+    def __init__(self, n: int | None = None):  # at once; None: one core stays for quick steps
+        self._free = n or max(1, (os.cpu_count() or 1) - 1)
+        self._queue, self._lock = deque(), threading.Lock()
 
     def take(self, held: bool) -> bool:  # True: the turn has begun
         "Wait for a turn, behind those who wait already."

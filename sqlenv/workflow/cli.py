@@ -46,8 +46,15 @@ class CommandError(ValueError):
 
 UsageError = typer.BadParameter.__base__  # typer has had no public name for it in all versions
 # package -> the extra that brings it; any other is in `train`
-EXTRAS = dict.fromkeys(("openai", "pandas", "matplotlib"), "eval") | dict(fastmcp="mcp")
-EXTRAS |= dict.fromkeys(("openenv", "fastapi", "uvicorn"), "serve")
+EXTRAS = dict(
+    openai="eval",
+    pandas="eval",
+    matplotlib="eval",
+    fastmcp="mcp",
+    openenv="serve",
+    fastapi="serve",
+    uvicorn="serve",
+)
 
 
 def sentence(
