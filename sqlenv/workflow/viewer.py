@@ -235,13 +235,13 @@ LAYERS = "operational", "progress", "correctness"
 
 def by_layer(r: StepReward) -> list[str]:  # operational, progress, correctness, total
     "The numbers of a reward, to three decimals."
-    return [f"{x:.3f}" for x in (r.operational, r.progress, r.correctness, r.total)]
+    return [f"{x:z.3f}" for x in (r.operational, r.progress, r.correctness, r.total)]
 
 
 def reward_chips(r: StepReward) -> list:
     "The reward of a step by layer; sites draw the class `progress` as a bar, so it is not used."
     earned = [(n, getattr(r, n)) for n in LAYERS]
-    return [h.Span(f"{x:+.3f} {n}", cls=f"chip from-{n}") for n, x in earned if abs(x) > 1e-9]
+    return [h.Span(f"{x:+z.3f} {n}", cls=f"chip from-{n}") for n, x in earned if abs(x) > 1e-9]
 
 # %% ../../nbs/workflow/viewer.ipynb #5899f152
 def verdict_words(e: Episode) -> tuple[str, str]:  # class, words
