@@ -32,10 +32,8 @@ def file_stamp(path) -> tuple[int, ...]:  # device, inode, size, and when it was
     try:
         s = os.stat(path)
     except (OSError, ValueError, TypeError):
-        raise guard.SandboxError(
-            f"there is no database file {str(path)[:200]}; "
-            "check the path or create the database first"
-        ) from None
+        told = f"there is no database file {str(path)[:200]}"
+        raise guard.SandboxError(f"{told}; check the path or create the database first") from None
     return s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns
 
 # %% ../nbs/01_sandbox.ipynb #2e0973c1
@@ -177,9 +175,8 @@ class Sandbox:
             self._tables = {name.lower(): name for name in self._names}
             self._plain = {plain_name(name): name for name in self._names}
         except sqlite3.Error as e:
-            raise guard.SandboxError(
-                f"the database file {path} is damaged ({e}); build or copy it again"
-            ) from None
+            told = f"the database file {path} is damaged ({e}); build or copy it again"
+            raise guard.SandboxError(told) from None
         if not self._tables:
             raise guard.SandboxError(f"the database file {path} holds no tables; fill it first")
         _watch(self)
@@ -332,10 +329,8 @@ def _no_column(self: Sandbox, name) -> str:
     table, _, column = name.rpartition(".")
     known = next((t for t in self.tables if t.lower() == table.lower()), None)
     if known is None:
-        return (
-            f"there is no column {name} in the tables of this query; "
-            "DESCRIBE a table to see its columns"
-        )
+        none = f"there is no column {name} in the tables of this query"
+        return f"{none}; DESCRIBE a table to see its columns"
     if column.lower() in (c.name.lower() for c in self._columns[known]):
         return f"{known} is not among the tables of this query; JOIN it, or use its alias"
     return f"there is no column {column} in {known}; DESCRIBE {known} to see its columns"
@@ -406,10 +401,8 @@ def _fetch(self: Sandbox, cur, n: int, step: int) -> list:
                 room -= len(v)
         if room < 0:
             cur.close()
-            self._why = (
-                f"the result is larger than {self.limits.result_length:,} characters; "
-                "select fewer columns or rows"
-            )
+            larger = f"the result is larger than {self.limits.result_length:,} characters"
+            self._why = f"{larger}; select fewer columns or rows"
             raise sqlite3.DataError("too large")
         if not part:
             break

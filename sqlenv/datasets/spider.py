@@ -121,9 +121,8 @@ def fetch(source: Source, path: Path):
         )
     if source.sha256 and digest(part) != source.sha256:
         part.unlink()
-        raise DataError(
-            f"{url} sent a file with another checksum than the known one; it was deleted."
-        )
+        told = "sent a file with another checksum than the known one"
+        raise DataError(f"{url} {told}; it was deleted.")
     os.replace(part, path)
 
 
@@ -139,11 +138,8 @@ def download(path: Path, sources: tuple[Source, ...] = ()) -> Path:  # raises `D
             raise  # it would be the same from everywhere
         except DataError as e:
             problems.append(str(e))
-    raise DataError(
-        " ".join(problems)
-        + " Download spider_data.zip from https://yale-lily.github.io/spider by hand and name it "
-        "with --source."
-    )
+    by_hand = "Download spider_data.zip from https://yale-lily.github.io/spider by hand"
+    raise DataError(f"{' '.join(problems)} {by_hand} and name it with --source.")
 
 # %% ../../nbs/datasets/spider.ipynb #7b86cd1d
 UNPACKED = 5_000_000_000  # bytes that an archive may unpack to; Spider's databases have a fifth
@@ -176,11 +172,10 @@ class Archive:
                 "means that the download was refused."
             ) from None
         if (size := sum(entry.file_size for entry in found.infolist())) > UNPACKED:
-            raise DataError(
-                f"{self.path.name} would be {size / 1e9:,.1f} GB; Spider has less than "
-                f"{UNPACKED / 1e9:,.0f} GB. Unpack it yourself and name the folder that holds what "
-                "is needed."
-            )
+            less = f"Spider has less than {UNPACKED / 1e9:,.0f} GB"
+            told = f"{self.path.name} would be {size / 1e9:,.1f} GB; {less}."
+            rest = "Unpack it yourself and name the folder that holds what is needed."
+            raise DataError(f"{told} {rest}")
         return found
 
     def _is_spider(self, top) -> bool:
@@ -199,9 +194,8 @@ class Archive:
             with file.open("rb") as f:
                 yield f
         except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as e:  # or a password
-            raise DataError(
-                f"{file.name} in {self.path.name} is damaged or cannot be unpacked: {e}."
-            ) from None
+            where = f"{file.name} in {self.path.name}"
+            raise DataError(f"{where} is damaged or cannot be unpacked: {e}.") from None
 
     def rows(self, name: str) -> list[dict]:  # raises `DataError`
         "A question file; nothing when it is not there."
@@ -390,13 +384,18 @@ def _import(archive: Archive, out: Path, part: str, seed: int, source: str) -> I
             about = " about the core databases" if part == "core" else ""
             raise DataError(f"{name} has no questions{about} whose database is there.")
         if part == "unseen-core" and all(q.db_id in CORE for q in train):
-            raise DataError(
-                f"{name} has no questions to train on beside those about the core databases."
-            )
+            none = "has no questions to train on beside those about the core databases"
+            raise DataError(f"{name} {none}.")
         splits = _splits(part, train, dev, made / "databases", seed, done)
+        flags = Counter()
         for split, questions in splits.items():
-            if questions:
-                _write_split(made, split, questions, done)
+            if not questions:
+                continue
+            placed = [replace(q, split=split) for q in questions]
+            write_questions(placed, made / "questions" / f"{split}.json")
+            done.splits[split], done.ceiling[split] = len(placed), ceiling(questions)
+            flags.update(q.flag for q in placed if q.flag)
+        done.flagged = dict(flags)
         text = json.dumps(done.__dict__, indent=1, ensure_ascii=False) + "\n"
         (made / "spider.json").write_text(text, encoding="utf-8")
     return done
@@ -414,11 +413,3 @@ def _splits(part: str, train: list, dev: list, folder: Path, seed: int, done: Im
             splits = add_more(splits, more, seed)
             done.train[name] = len(splits["train"]) - sum(done.train.values())
     return splits
-
-
-def _write_split(made: Path, split: str, questions: list[Question], done: Imported):
-    "Write the questions of one split, and count them."
-    placed = [replace(q, split=split) for q in questions]
-    write_questions(placed, made / "questions" / f"{split}.json")
-    done.splits[split], done.ceiling[split] = len(placed), ceiling(questions)
-    done.flagged = dict(Counter(done.flagged) + Counter(q.flag for q in placed if q.flag))

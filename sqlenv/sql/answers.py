@@ -276,17 +276,13 @@ def parse_number(text: str) -> Decimal | None:  # keeps the decimals as written:
 _rough = re.compile(r"\A\s*(?:[≈~]|(?:approximately|approx\.?|about|around|roughly)\s)\s*", re.I)
 
 
-def _decimals(gold):
-    "How many decimals the shortest text of `gold` has."
-    return 0 if gold == int(gold) else max(0, -Decimal(repr(gold)).as_tuple().exponent)
-
-
 def _precise(x: Decimal, exponent: int, gold) -> bool:
     "Whether two decimals are shown, below 1 two digits that count; or as many as gold has."
     if abs(gold) < 1:
         digits = len(Decimal(repr(gold)).normalize().as_tuple().digits)
         return len(x.as_tuple().digits) >= min(2, digits)
-    return -exponent >= min(2, _decimals(gold))
+    decimals = 0 if gold == int(gold) else -Decimal(repr(gold)).as_tuple().exponent
+    return -exponent >= min(2, max(0, decimals))
 
 
 def _near(x: Decimal, gold):

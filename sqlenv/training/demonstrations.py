@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['CLEAN', 'MANY', 'LOOK', 'Habits', 'misquery', 'misnamed', 'misremember', 'asked_for', 'refused', 'guessed', 'sought',
-           'expert', 'mistaken', 'messages', 'begin_worker', 'in_processes', 'parts', 'demonstrate', 'demonstrate_part',
+           'expert', 'mistaken', 'messages', 'begin_worker', 'in_processes', 'parts', 'demonstrate',
            'conversation_tokens']
 
 # %% ../../nbs/training/demonstrations.ipynb #imports
@@ -12,7 +12,7 @@ import os
 import random
 import re
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing import get_context, parent_process
 from pkgutil import resolve_name
@@ -39,13 +39,9 @@ class Habits:
 
     detour: float = 0.10  # describes a table that is not needed
     sample: float = 0.10  # looks at rows before it asks
-    blind: float = (
-        0.05  # queries before it has looked, with a wrong table name, and reads the error
-    )
+    blind: float = 0.05  # queries before a look, with a wrong table name, and reads the error
     hasty: float = 0.20  # asks before it has looked at one of the tables, reads the error, looks
-    stumble: float = (
-        0.25  # writes up to three different queries that are refused, then corrects them
-    )
+    stumble: float = 0.25  # writes up to three different refused queries, then corrects them
     slip: float = 0.05  # takes a wrong column, notices, corrects
     wrong: float = 0.05  # takes a wrong column, does not notice, and answers
     give_up: float = 0.03  # answers "unknown"
@@ -63,9 +59,8 @@ def misquery(rng: random.Random, env: SQLEnvironment) -> str | None:  # None: no
     others = [n for n in names if n not in used]
     if not used or not others:
         return None
-    return re.sub(
-        rf"\b{re.escape(rng.choice(used))}\b", lambda _: rng.choice(others), q.gold_sql, count=1
-    )
+    name = rf"\b{re.escape(rng.choice(used))}\b"
+    return re.sub(name, lambda _: rng.choice(others), q.gold_sql, count=1)
 
 # %% ../../nbs/training/demonstrations.ipynb #1aa69510
 def misnamed(table: str) -> str:
@@ -76,48 +71,31 @@ def misnamed(table: str) -> str:
 def misremember(rng: random.Random, column: str, table: str) -> str:
     "The name of a column as somebody writes it who does not remember it well."
     pieces = column.split("_")
-    shorter = (
-        ["_".join(pieces[1:]), "_".join(pieces[:-1]), "".join(pieces)] if len(pieces) > 1 else []
-    )
-    return rng.choice(
-        shorter
-        + [
-            misnamed(column),
-            f"{singular(table)}_{column}",
-            f"{column}_{rng.choice(('name', 'id', 'date', 'count', 'type'))}",
-        ]
-    )
+    made = [misnamed(column), f"{singular(table)}_{column}"]
+    made.append(f"{column}_{rng.choice(('name', 'id', 'date', 'count', 'type'))}")
+    if len(pieces) > 1:
+        made = ["_".join(pieces[1:]), "_".join(pieces[:-1]), "".join(pieces), *made]
+    return rng.choice(made)
 
 # %% ../../nbs/training/demonstrations.ipynb #7013b1d0
 def asked_for(env: SQLEnvironment, table: str) -> list[str]:
     "The columns of a table that the gold query names."
-    return [
-        c.name
-        for c in env.box.describe(table).columns
-        if re.search(rf"\b{re.escape(c.name)}\b", env.episode.question.gold_sql)
-    ]
+    sql, columns = env.episode.question.gold_sql, env.box.describe(table).columns
+    return [c.name for c in columns if re.search(rf"\b{re.escape(c.name)}\b", sql)]
 
 
 def refused(rng: random.Random, env: SQLEnvironment) -> str:
     "The gold query with a mistake that the database refuses, nearly always."
     q, sql = env.episode.question, env.episode.question.gold_sql
     columns = [(c, t) for t in q.tables for c in asked_for(env, t)]
-    joins, ends = (
-        re.findall(r" JOIN .+? ON \S+ = \S+", sql),
-        [m.start() for m in re.finditer(r"[ )']", sql)][2:],
-    )
+    joins = re.findall(r" JOIN .+? ON \S+ = \S+", sql)
+    ends = [m.start() for m in re.finditer(r"[ )']", sql)][2:]
     table = rng.choice(q.tables)
     made = [re.sub(rf"\b{re.escape(table)}\b", misnamed(table), sql)]
     if columns:
         column, owner = rng.choice(columns)
-        made += 2 * [
-            re.sub(
-                rf"\b{re.escape(column)}\b",
-                lambda _: misremember(rng, column, owner),
-                sql,
-                count=rng.choice((0, 1)),
-            )
-        ]
+        name, count = rf"\b{re.escape(column)}\b", rng.choice((0, 1))
+        made += 2 * [re.sub(name, lambda _: misremember(rng, column, owner), sql, count=count)]
     if joins:
         made += 2 * [sql.replace(rng.choice(joins), "")]
     if ends:
@@ -299,32 +277,17 @@ def demonstrate(
     marks: bool = False,  # of the environment
 ) -> tuple[list[list[dict]], list[Episode]]:  # conversations, and the episodes behind them
     "Let the expert play every question once."
-    if processes > 1:
-        played = in_processes(
-            "sqlenv.training.demonstrations.demonstrate_part",
-            [
-                (qs, data, astuple(habits), seed, budget, marks)
-                for qs in parts(questions, processes)
-            ],
-            processes,
-        )
-        conversations, episodes = [], []
-        for some_conversations, some_episodes in played:
-            conversations += some_conversations
-            episodes += some_episodes
-        return conversations, episodes
+    if processes > 1 and questions:
+        about = data, habits, seed, budget, 1, marks
+        jobs = [(some, *about) for some in parts(questions, processes)]
+        played = in_processes("sqlenv.training.demonstrations.demonstrate", jobs, processes)
+        conversations, episodes = zip(*played, strict=True)
+        return sum(conversations, []), sum(episodes, [])
     env, conversations, episodes = SQLEnvironment(data, budget, marks=marks), [], []
     for q in questions:
         episodes.append(expert(env, q, seed, habits))
         conversations.append(messages(env.episode, env.box.tables))
     return conversations, episodes
-
-
-def demonstrate_part(
-    questions: list[Question], data, habits: tuple, seed: int, budget: int, marks: bool
-) -> tuple[list[list[dict]], list[Episode]]:  # as `demonstrate`
-    "What one of several processes does in `demonstrate`."
-    return demonstrate(questions, data, Habits(*habits), seed, budget, marks=marks)
 
 # %% ../../nbs/training/demonstrations.ipynb #de-tok
 @lru_cache

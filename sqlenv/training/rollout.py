@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['WHOLE', 'Sampling', 'sampling', 'Play', 'out_of_memory', 'free', 'within_memory', 'begin_plays', 'play_batch',
-           'ModelPolicy', 'measures', 'Outcome', 'of_all_ranks', 'Rollout', 'context_length']
+           'ModelPolicy', 'measures', 'of_all_ranks', 'Rollout', 'context_length']
 
 # %% ../../nbs/training/rollout.ipynb #imports
 import gc
@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 
 from ..adapter import Chat, SQLEnvTRL, factory, rows, run_calls
 from ..data import Question
@@ -130,10 +131,8 @@ def within_memory(play, sampling: Sampling):  # what `play` returns
                 raise
         sampling.slots //= 2
         free()  # outside of the handler: its traceback would keep the cache
-        print(
-            f"Rollout: out of memory; plays {sampling.slots} episodes at once from here on",
-            flush=True,
-        )
+        left = f"plays {sampling.slots} episodes at once from here on"
+        print(f"Rollout: out of memory; {left}", flush=True)
 
 # %% ../../nbs/training/rollout.ipynb #85abba44
 def begin_plays(tokenizer, env_factory, questions, sampling, database=None, kind=Play):
@@ -227,21 +226,12 @@ def measures(plays: list[Play], seconds: float, stats=None, group: int = 1, rank
     return out
 
 # %% ../../nbs/training/rollout.ipynb #rl-ranks-e
-@dataclass
-class Outcome:
-    "What a finished play leaves for the log, as another rank gets it."
-
-    episode: Episode  # its record
-    mask: list[int]  # 1 for tokens that the model generated
-    seconds: float  # spent outside of the model
-
-
 def of_all_ranks(plays: list[Play], seconds: float, stats=None):
-    "What all ranks have played."
+    "What all ranks have played, as far as `measures` asks."
     if world_size() == 1:
         return plays, seconds, stats
-    outcomes = [Outcome(p.episode, p.mask, p.seconds) for p in plays]
-    found = gathered((outcomes, seconds, stats))
+    kept = [SimpleNamespace(episode=p.episode, mask=p.mask, seconds=p.seconds) for p in plays]
+    found = gathered((kept, seconds, stats))
     if stats:
         costs = [astuple(stats) for *_, stats in found]
         stats = type(stats)(*map(sum, zip(*costs, strict=True)))
@@ -343,14 +333,11 @@ class Rollout:
         from sqlenv.training.engine import Engine, Stats
 
         self.stats = self.stats or Stats()
-        gathers, stop = (
-            trainer.args.ds3_gather_for_generation,
-            trainer.processing_class.eos_token_id,
-        )
-        with unwrap_model_for_generation(
-            trainer.model_wrapped, trainer.accelerator, gather_deepspeed3_params=gathers
-        ) as model:
-            how = self.sampling.temperature, self.sampling.slots
+        how = self.sampling.temperature, self.sampling.slots
+        gathers = dict(gather_deepspeed3_params=trainer.args.ds3_gather_for_generation)
+        wrapped = trainer.model_wrapped, trainer.accelerator
+        with unwrap_model_for_generation(*wrapped, **gathers) as model:
+            stop = trainer.processing_class.eos_token_id
             Engine(model, stop, *how, stats=self.stats).run(plays, seeds)
 
     def generate_vllm(self, plays: list[Play], trainer):

@@ -47,6 +47,7 @@ from .viewer import asset, episode_view, page, tables_of
 
 # %% ../../nbs/workflow/report.ipynb #59d06209
 def shown_name(model: str) -> str:
+    "What a page calls a model."
     return analysis.NAMES.get(model, model)
 
 
