@@ -118,8 +118,9 @@ console.log(silence.passed)
         ([10] * 12 + [0], 0),  # it was heard
         ([10] + [100] * 10, 500),  # a tenth of the machine, so a tenth of the time
         ([100] * 10 + [10], 2750),  # slow from the beginning: nobody knows better
+        ([10] + [10_000] * 60, 1000),  # a twentieth at least
     ],
-    ids=["idle", "heard", "starved", "slow"],
+    ids=["idle", "heard", "starved", "slow", "stuck"],
 )
 def test_the_page_measures_silence_by_the_work_that_a_machine_does(took, passed):
     "The work between two looks, in ms each; 0 is a sign of life"

@@ -70,14 +70,17 @@ function endWorker(error) {
 const quick = () => [...waiting.values()].some(({method}) => !['start', 'load_models'].includes(method))
 function watchOver() {
   const pulse = new Worker(URL.createObjectURL(new Blob([PULSE], {type: 'text/javascript'})))
-  let working = false
+  let working = false, last = 0
   pulse.onmessage = ({data}) => {
     working = false
-    silence.worked(data.took, TICK)
     if (!quick()) silence.heard()
+    const now = performance.now()
+    silence.worked(data.took, now - last)
+    last = now
     if (silence.passed <= patience) return
+    const error = new Ended(Math.round(silence.waited / 1000))
     silence.heard()
-    endWorker(new Ended())
+    endWorker(error)
   }
   const look = () => {
     if (working) return
@@ -85,7 +88,10 @@ function watchOver() {
     pulse.postMessage(0)
   }
   look()  // nothing else runs yet, so that it is as fast as it gets
-  setInterval(() => quick() && look(), TICK)
+  setInterval(() => {
+    if (quick()) look()
+    else last = performance.now()
+  }, TICK)
 }
 
 /** Do something of the reader's; what goes wrong is said. */
@@ -97,7 +103,7 @@ async function attempt(task) {
   try {
     await task()
   } catch (error) {
-    if (error instanceof Ended) await restart()
+    if (error instanceof Ended) await restart(error.message)
     else say(error.message, true)
   } finally {
     busy = false
@@ -165,8 +171,7 @@ async function start() {
 }
 
 /** Another worker, and in it what was there before. */
-async function restart() {
-  const seconds = patience / 1000
+async function restart(seconds) {
   patience *= 2  // a slow machine is given more time
   say(`Nothing was heard from Python for ${seconds} s, so it was ended. Starting it again …`, true)
   try {
@@ -178,7 +183,7 @@ async function restart() {
     say(`Nothing was heard from Python for ${seconds} s, so it was ended and started again.` +
       (episode ? ' Your episode is as it was before the last action, which took no step.' : ''), true)
   } catch (error) {
-    if (error instanceof Ended) return restart()
+    if (error instanceof Ended) return restart(error.message)
     $('progress').hidden = true
     say(`It could not be started again: ${error.message} Reload the page.`, true)
   }
