@@ -34,7 +34,7 @@ from fastcore.imports import IN_NOTEBOOK
 
 from ..data import SPLITS, new_file
 from ..training.config import find_model, parse_value
-from ..training.record import SeriesInterrupted, now, shown
+from ..training.record import SeriesInterrupted, now, run_folder, shown
 from .ask import ask_questions, play_game, visible
 from .pipeline import run_series
 from .saved_models import asked_questions, measured_data, play_model, run_config
@@ -429,7 +429,8 @@ def evaluate_model(
     # a server with OpenAI's API that has the model; OPENAI_API_KEY is its key
     base_url: value("URL") = None,
     concurrency: N = None,  # with a server: conversations at once (default: 8)
-    max_tokens: N = None,  # with a server: tokens of a turn (default: its own limit)
+    # with a server: tokens of a turn (default: those of the model's run, else its own limit)
+    max_tokens: N = None,
     # with a server: begin no further question once so many tokens are used
     max_tokens_total: N = None,
 ):
@@ -475,6 +476,8 @@ def evaluate_model(
 
         kept_in = report_folder(report)
     (folder, what), config = measured_data(model, data, split), run_config(model)
+    if endpoint and run_folder(model):  # turns as long as they are here
+        endpoint.settings.setdefault("max_tokens", config.max_new_tokens)
     env = SQLEnvironment(folder, config.budget, marks=config.marks)
     questions = asked_questions(env, split, n, seed)
     if not as_json:
@@ -885,6 +888,7 @@ def serve_config(
     allow_host: list[str],  # names beside those of this machine
     allow_origin: list[str],  # web pages that may connect
     idle: float = 600.0,  # seconds
+    **more,  # of `ServeConfig`
 ):  # a `ServeConfig`. Raises `CommandError`
     "What a server allows, by its options and the token in SQLENV_TOKEN."
     from sqlenv.integrations.serving import LOOPBACK, ServeConfig
@@ -897,7 +901,7 @@ def serve_config(
     if not idle > 0:
         raise CommandError("--idle must be more than 0 seconds.")
     hosts, origins = (*LOOPBACK, *allow_host), tuple(allow_origin)
-    return ServeConfig(sessions, idle, token=token, hosts=hosts, origins=origins)
+    return ServeConfig(sessions, idle, token=token, hosts=hosts, origins=origins, **more)
 
 
 @command(app, "serve")
@@ -908,12 +912,14 @@ def serve_environment(
     host: Host = "127.0.0.1",
     port: Port = 8000,
     sessions: Sessions = 64,
+    workers: value("N", int, min=1, max=32) = 1,  # processes that share the sessions
     idle: value("SECONDS", float) = 600,  # close a session that is silent for so long
     allow_host: AllowHost = (),
     allow_origin: AllowOrigin = (),
     public: Public = False,
     step_rewards: bool = False,  # send each step's reward, not only the sum at the end
     marks: bool = False,  # let DESCRIBE mark the columns that hold a part of the question
+    json_logs: bool = False,  # print what happens as lines of JSON
 ):
     """Serve the environment to trainers that speak OpenEnv.
 
@@ -925,9 +931,10 @@ def serve_environment(
     SQLENV_TOKEN=SECRET sqlenv serve --host 0.0.0.0 --allow-host db.example.org
         for other machines, which send the secret as a bearer token
     """
-    config = serve_config(sessions, allow_host, allow_origin, idle)
     from sqlenv.integrations import openenv
 
+    more = dict(workers=workers, json_logs=json_logs)
+    config = serve_config(sessions, allow_host, allow_origin, idle, **more)
     where = dict(host=host, port=port, public=public)
     openenv.serve(config, data, budget, split, step_rewards, marks, **where)
 
@@ -953,9 +960,9 @@ def serve_tools(
     sqlenv mcp --http
         at http://127.0.0.1:8000/mcp, where --host to --public apply
     """
-    config = serve_config(sessions, allow_host, allow_origin) if http else None
     from sqlenv.integrations.mcp import serve_mcp
 
+    config = serve_config(sessions, allow_host, allow_origin) if http else None
     serve_mcp(config, data, budget, split, host=host, port=port, public=public)
 
 # %% ../../nbs/workflow/cli.ipynb #3365a7e4

@@ -303,7 +303,8 @@ def total_cost(record: dict) -> str:  # empty before the first notebook has fini
         return ""
     minutes = sum(d["seconds"] for d in done) / 60
     memory = max(d.get("peak_memory_gb") or 0 for d in done)
-    return f"{minutes:.1f} minutes" + (f", at most {memory:.1f} GB of memory" if memory else "")
+    where = "in one process" if record["config"].get("ranks", 1) > 1 else "of memory"
+    return f"{minutes:.1f} minutes" + (f", at most {memory:.1f} GB {where}" if memory else "")
 
 
 def print_results(run_dir: Path, say):
