@@ -4,15 +4,16 @@
 
 # %% auto #0
 __all__ = ['ENGLISH', 'FOR_PROMPT', 'SAVE_EVERY', 'BETA_2', 'WEIGHT_DECAY', 'questions_on', 'generated_questions',
-           'training_folder', 'dataset', 'start_model', 'loss_mask', 'sft_config', 'check_lengths', 'optimizer',
-           'progress', 'train_sft', 'fit', 'sft_on_ranks', 'sft_rank', 'format_share', 'plain_share', 'gate',
-           'gate_questions']
+           'training_folder', 'dataset', 'start_model', 'tokenized', 'loss_mask', 'sft_config', 'check_lengths',
+           'optimizer', 'progress', 'train_sft', 'fit', 'sft_on_ranks', 'sft_rank', 'format_share', 'plain_share',
+           'gate', 'gate_questions']
 
 # %% ../nbs/07_sft.ipynb #imports
 import json
 import shutil
 from collections import Counter
 from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -113,16 +114,35 @@ def start_model(c: TrainConfig, conversations: list[list[dict]]):  # (model, tok
     return tiny_model(tokenizer, c.hidden, c.layers, seed=c.seed, induction=c.induction), tokenizer
 
 # %% ../nbs/07_sft.ipynb #a5ffd52c
-def loss_mask(tokenizer, conversation: list[dict]) -> list[tuple[str, bool]]:  # (token, trained)
-    "The tokens of a conversation and whether the loss counts them."
-    chat = Chat(tokenizer)
+def tokenized(
+    row: dict,  # of `dataset`
+    tokenizer,
+    template: str,  # that marks the assistant's tokens
+    learn_mistakes: bool = True,
+) -> dict[str, list[int]]:
+    "The token ids of a conversation, and a mask with 1 where the loss counts them."
     out = tokenizer.apply_chat_template(
-        conversation,
-        tools=chat.schemas,
-        chat_template=chat.template,
+        row["messages"],
+        tools=json.loads(row["tools"]),
+        chat_template=template,
         return_dict=True,
         return_assistant_tokens_mask=True,
     )
+    turns = iter([m.get("mistake") for m in row["messages"] if m["role"] == "assistant"])
+    mask = []
+    for spoken, bits in groupby(out["assistant_masks"]):
+        counts = spoken and (not next(turns) or learn_mistakes)
+        mask += [int(counts) for _ in bits]
+    return dict(input_ids=out["input_ids"], assistant_masks=mask)
+
+
+def loss_mask(
+    tokenizer, conversation: list[dict], learn_mistakes: bool = True
+) -> list[tuple[str, bool]]:  # (token, trained)
+    "The tokens of a conversation and whether the loss counts them."
+    chat = Chat(tokenizer)
+    row = dict(messages=conversation, tools=json.dumps(chat.schemas))
+    out = tokenized(row, tokenizer, chat.template, learn_mistakes)
     texts = [tokenizer.decode([i]) for i in out["input_ids"]]
     return list(zip(texts, map(bool, out["assistant_masks"]), strict=True))
 
@@ -153,7 +173,6 @@ def sft_config(c: TrainConfig, out: Path, **changes):
         save_total_limit=1,
         ddp_find_unused_parameters=False,
         ddp_broadcast_buffers=False,  # all ranks compute the same ones
-        assistant_only_loss=True,
         max_length=c.max_completion + FOR_PROMPT,
         train_sampling_strategy="group_by_length",
         bf16=c.bf16,
@@ -277,7 +296,15 @@ def train_sft(
     # Processes that tokenize share a file, where rows in memory would be copied into each.
     folder = Path(out) / "trainer" / "dataset"
     shutil.rmtree(folder, ignore_errors=True)  # of a training that was killed
-    dataset(conversations, Chat(tokenizer).schemas).save_to_disk(folder)
+    chat = Chat(tokenizer)
+    arguments = dict(tokenizer=tokenizer, template=chat.template, learn_mistakes=c.learn_mistakes)
+    rows = dataset(conversations, chat.schemas)
+    rows.map(
+        tokenized,
+        fn_kwargs=arguments,
+        remove_columns=rows.column_names,
+        num_proc=c.processes if c.processes > 1 else None,
+    ).save_to_disk(folder)
     if c.ranks > 1:
         return sft_on_ranks(c, model, tokenizer, Path(out))
     trainer = fit(c, model, tokenizer, Path(out), callbacks)

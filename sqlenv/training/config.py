@@ -79,6 +79,7 @@ class WarmUpConfig:
     sft_lr: Annotated[float, Range(TINY, 1.0)] = 4e-3  # peak learning rate, linear decay
     # the same of the matrices within the layers, under Muon; 0: AdamW trains them too
     muon_lr: Annotated[float, Range(0.0, 1.0)] = 0.0
+    learn_mistakes: bool = True  # count the loss on the expert's mistakes too
     sft_clean: bool = False  # also train on clean demonstrations, to compare with
     # share of well-formed calls below which the run stops
     min_format: Annotated[float, Range(0.0, 1.0)] = 0.95
