@@ -149,18 +149,15 @@ class Tally:
     def __init__(self, file: str | None = None):  # None: there is one worker
         self._file = open(file, "r+b") if file else None
         self._cells = memoryview(mmap(self._file.fileno() if file else -1, self.SIZE)).cast("d")
-        row = next(i for i in range(self.ROWS) if self._locked(i, wait=False))
+        row = next(i for i in range(self.ROWS) if not file or self._lock(i, fcntl.LOCK_NB))
         self._own = self._cells[row * len(COUNTED) : (row + 1) * len(COUNTED)]
         self._own[0] = 0
 
-    def _locked(self, byte: int, wait: bool = True) -> bool:
-        "Lock a byte of the file, until the process ends."
-        if self._file:
-            try:
-                fcntl.lockf(self._file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB), 1, byte)
-            except OSError:
-                return False
-        return True
+    def _lock(self, byte: int, how: int = 0) -> bool:
+        "Lock a byte of the file, at most until the process ends."
+        with contextlib.suppress(BlockingIOError, PermissionError):  # another worker has it
+            fcntl.lockf(self._file, fcntl.LOCK_EX | how, 1, byte)
+            return True
 
     def add(self, name: str, n: float = 1):
         "Count something."
@@ -172,7 +169,8 @@ class Tally:
 
     def take(self, limit: int) -> bool:
         "Begin a session, if all workers together have fewer."
-        self._locked(self.ROWS)  # so that no two take the last one
+        if self._file:  # no two take the last one
+            self._lock(self.ROWS)
         free = self.total("sessions") < limit
         self.add("sessions", free)
         if self._file:
@@ -348,27 +346,22 @@ class Socket:
         await self._send({"type": "websocket.close", "code": code, "reason": reason})
         return {"type": "websocket.disconnect", "code": code}
 
-    async def wait(self) -> dict:  # an event of ASGI. Raises `TimeoutError`
-        "The next event, before the socket is idle for too long or the server is stopped."
-        async with asyncio.timeout(self.guard.config.idle_timeout) as timeout:
-            self.guard.waiting.add(timeout)
-            try:
-                return await self._receive()
-            finally:
-                self.guard.waiting.discard(timeout)
-
     async def receive(self) -> dict:  # an event of ASGI
-        "The next event for the application."
+        "The next event for the application, before it is late or the server is stopped."
+        idle, waiting = self.guard.config.idle_timeout, self.guard.waiting
         while not self.closed:
             try:
-                if self.guard.draining:
-                    raise TimeoutError
-                event = await self.wait()
+                async with asyncio.timeout(idle) as timeout:
+                    waiting.add(timeout)
+                    if self.guard.draining:
+                        raise TimeoutError
+                    event = await self._receive()
             except TimeoutError:
                 if self.guard.draining:
                     return await self.end(1012, "The server is stopped; begin again later.")
-                idle = self.guard.config.idle_timeout
                 return await self.end(1001, f"No message for {idle:g} seconds; connect again.")
+            finally:
+                waiting.discard(timeout)
             if event["type"] != "websocket.receive":
                 self.closed = event["type"] == "websocket.disconnect"
                 return event
@@ -448,24 +441,13 @@ class Guard:
             return 503, f"All {self.config.max_sessions} sessions are taken; try again later."
         return None
 
-    async def read_body(self, request: Request) -> bytes:
-        "The body of a request, up to the limit. Raises `MessageError`, `ClientDisconnect`."
-        body = b""
-        async for part in request.stream():
-            body += part
-            if len(body) > self.config.max_message:
-                raise MessageError(f"A request has at most {self.config.max_message:,} bytes.")
-        return body
-
     def metrics(self) -> str:
         "What is counted, as Prometheus reads it."
-        values = {name: self.tally.total(name) for name in COUNTED}
-        values["sessions_limit"] = self.config.max_sessions
-        kinds = {name: "counter" if name.endswith("_total") else "gauge" for name in values}
-        return "".join(
-            f"# TYPE sqlenv_{name} {kinds[name]}\nsqlenv_{name} {value:.15g}\n"
-            for name, value in values.items()
-        )
+        text, values = "", {name: self.tally.total(name) for name in COUNTED}
+        for name, value in (values | dict(sessions_limit=self.config.max_sessions)).items():
+            kind = "counter" if name.endswith("_total") else "gauge"
+            text += f"# TYPE sqlenv_{name} {kind}\nsqlenv_{name} {value:.15g}\n"
+        return text
 
     def checked(self, path: str, body: bytes) -> bytes | Response:
         "What becomes of a request. Raises `MessageError`."
@@ -487,9 +469,13 @@ class Guard:
 
     async def answer(self, scope: dict, receive, send):
         "A request over HTTP."
+        body, limit = b"", self.config.max_message
         try:
             async with asyncio.timeout(self.config.idle_timeout):
-                body = await self.read_body(Request(scope, receive))
+                async for part in Request(scope, receive).stream():
+                    body += part
+                    if len(body) > limit:
+                        raise MessageError(f"A request has at most {limit:,} bytes.")
             body = self.checked(scope["path"], body)
         except ClientDisconnect:
             return
@@ -502,9 +488,7 @@ class Guard:
         async def again():
             return next(events, None) or await receive()
 
-        kept = [(k, v) for k, v in scope["headers"] if k != b"content-length"]
-        kept.append((b"content-length", str(len(body)).encode()))
-        await self.app(scope | dict(headers=kept, query_string=b""), again, send)
+        await self.app(scope | dict(query_string=b""), again, send)
 
     async def __call__(self, scope: dict, receive, send):
         "What an ASGI server calls."
