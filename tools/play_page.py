@@ -334,23 +334,27 @@ def right_by_question(
 
 def differing(
     records: Records,  # of a run
-    n: int = OFFERED,  # questions at most
+    n: int = OFFERED // len(PAGE_SPLITS),  # questions of each split at most
 ) -> list[dict]:  # id, and right: how often each model was
     "Questions that one model answered more often than the other, those that differ most first."
-    found = []
+
+    def apart(found):
+        "How much more often one model was right"
+        return abs(found["right"]["sft"] - found["right"]["grpo"])
+
+    offered = []
     for split in PAGE_SPLITS:
         of = {
             (name, mode): right_by_question(records[name, split, mode], split)
-            for name in ("sft", "grpo")
+            for name in MODELS
             for mode in ("greedy", "sampled")
         }
+        found = []
         for question in of["sft", "greedy"]:
             right = {m: of[m, "greedy"][question] + of[m, "sampled"][question] for m in MODELS}
-            if right["sft"] != right["grpo"]:
-                found.append(dict(id=question, right=right))
-    apart = [abs(q["right"]["sft"] - q["right"]["grpo"]) for q in found]
-    order = sorted(range(len(found)), key=lambda i: -apart[i])  # stable: eval before unseen
-    return [found[i] for i in order[:n]]
+            found.append(dict(id=question, right=right))
+        offered += sorted(filter(apart, found), key=apart, reverse=True)[:n]
+    return sorted(offered, key=apart, reverse=True)
 
 
 def page_results(
