@@ -73,7 +73,7 @@ _iso = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d(?:\.\d+)?
 
 def column_type(cells) -> str:
     """The type of a column, decided by its gold values: integer, float, text, date, boolean,
-    flag (Python's True and False), null or mixed."""
+    flag (Python's True and False), literal (text in which `none` is a value), null or mixed."""
     types = {type(v) for v in cells if v is not None}
     if not types:
         return "null"
@@ -88,7 +88,9 @@ def column_type(cells) -> str:
     found = [v for v in cells if v is not None]
     if all(_iso.fullmatch(v) and _date(v) for v in found):
         return "date"
-    return "boolean" if all(v.strip().lower() in _bool_words for v in found) else "text"
+    if all(v.strip().lower() in _bool_words for v in found):
+        return "boolean"
+    return "literal" if any(map(is_null, found)) else "text"
 
 # %% ../../nbs/sql/answers.ipynb #cc2e3b05
 def answer_type(rows, ordered: bool = False) -> str:
@@ -99,7 +101,7 @@ def answer_type(rows, ordered: bool = False) -> str:
     n, m = len(rows), len(rows[0])
     if n == m == 1:
         kind = column_type(rows[0])
-        return {"mixed": "text", "flag": "boolean"}.get(kind, kind)
+        return {"mixed": "text", "flag": "boolean", "literal": "text"}.get(kind, kind)
     if n == 1:
         return "row"
     return ("ordered_" if ordered else "") + ("list" if m == 1 else "table")
@@ -333,7 +335,7 @@ def comparison_key(cell, kind: str):
         if not isinstance(cell, (bytes, float)):
             return cell
         cell = format_cell(cell)
-    if kind == "text":
+    if kind in ("text", "literal"):
         x = None
     elif kind == "date":
         x = _date(unmark(cell))
@@ -344,6 +346,8 @@ def comparison_key(cell, kind: str):
     if x is not None:
         return x
     s = fold_text(cell)
+    if kind == "literal":
+        return None if s == "null" else s
     return None if s in _null_words or (not s and kind in ("integer", "date")) else s
 
 # %% ../../nbs/sql/answers.ipynb #5e3c7a10
