@@ -19,32 +19,7 @@ from pathlib import Path
 
 from fastcore.basics import patch
 
-from sqlenv.sql.guard import (
-    ACTIONS,
-    DEFAULT_LIMITS,
-    FUNCTIONS,
-    GUARDED_FUNCTIONS,
-    NO_SYSTEM_TABLES,
-    ONLY_SELECT,
-    SOME_FUNCTIONS,
-    Limits,
-    QueryResult,
-    SandboxError,
-    TableInfo,
-    check_file,
-    check_text,
-    check_views,
-    connect,
-    double_quoted,
-    may_read,
-    quote_name,
-    read_columns,
-    read_tables,
-    read_views,
-    refused_function,
-    requoted,
-    take_refusal,
-)
+from .sql import guard
 
 try:
     import resource
@@ -57,14 +32,12 @@ def file_stamp(path) -> tuple[int, ...]:  # device, inode, size, and when it was
     try:
         s = os.stat(path)
     except (OSError, ValueError, TypeError):
-        raise SandboxError(
-            f"there is no database file {str(path)[:200]}; "
-            "check the path or create the database first"
-        ) from None
+        told = f"there is no database file {str(path)[:200]}"
+        raise guard.SandboxError(f"{told}; check the path or create the database first") from None
     return s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns
 
 # %% ../nbs/01_sandbox.ipynb #2e0973c1
-def _set_limits(db: sqlite3.Connection, limits: Limits, widest: int):
+def _set_limits(db: sqlite3.Connection, limits: guard.Limits, widest: int):
     "Bound lengths, depths and numbers of terms of every statement on `db`."
     # SQLite loads its table-valued functions when they are first used, while it still may.
     db.execute("select 1 from json_each('[]'), json_tree('[]')").fetchall()
@@ -169,7 +142,7 @@ class Sandbox:
     clock = None  # gives the seconds that a query uses; None: those of the processor
     turns = None  # where slow queries wait for each other, such as `serving.Turns`
 
-    def __init__(self, path, limits: Limits = DEFAULT_LIMITS):
+    def __init__(self, path, limits: guard.Limits = guard.DEFAULT_LIMITS):
         self.path, self.limits, self.closed = Path(path), limits, False
         self._verb = ""  # first word of the query
         self._rows, self._seconds = limits.rows, limits.seconds  # what it may give and take
@@ -181,13 +154,13 @@ class Sandbox:
         self._raised = None  # what was raised while SQLite asked
         self._tried = False  # whether it runs for the second time
         self._known = {}  # texts that ran -> columns, rows of a portion
-        check_file(self.path)
+        guard.check_file(self.path)
         self.stamp = file_stamp(self.path)  # of the file that was opened
         try:
-            self._db = connect(self.path)
-            tables, views = read_tables(self._db)
-            self._columns = {t: read_columns(self._db, t) for t in tables.values()}
-            self._columns |= read_views(self._db, list(views.values()))
+            self._db = guard.connect(self.path)
+            tables, views = guard.read_tables(self._db)
+            self._columns = {t: guard.read_columns(self._db, t) for t in tables.values()}
+            self._columns |= guard.read_views(self._db, list(views.values()))
             self._readable = {*tables, *views, "json_each", "json_tree"}
             self._hidden = set()
             for listing in ("select name from sqlite_master", "pragma module_list"):
@@ -202,18 +175,17 @@ class Sandbox:
             self._tables = {name.lower(): name for name in self._names}
             self._plain = {plain_name(name): name for name in self._names}
         except sqlite3.Error as e:
-            raise SandboxError(
-                f"the database file {path} is damaged ({e}); build or copy it again"
-            ) from None
+            told = f"the database file {path} is damaged ({e}); build or copy it again"
+            raise guard.SandboxError(told) from None
         if not self._tables:
-            raise SandboxError(f"the database file {path} holds no tables; fill it first")
+            raise guard.SandboxError(f"the database file {path} holds no tables; fill it first")
         _watch(self)
 
     def _lock(self):
         "Set limits, guarded functions, authorizer and clock."
         _set_limits(self._db, self.limits, max(map(len, self._columns.values()), default=0))
         built_in = {row[0] for row in self._db.execute("pragma function_list")}
-        for (name, n), f in GUARDED_FUNCTIONS.items():
+        for (name, n), f in guard.GUARDED_FUNCTIONS.items():
             if name in built_in:
                 self._db.create_function(name, n, f, deterministic=True)
         me = weakref.ref(self)
@@ -223,7 +195,7 @@ class Sandbox:
     def _may_be_read(self, view):
         "Whether a view reads what an agent may read."
         try:
-            self._db.execute(f"EXPLAIN SELECT * FROM {quote_name(view)}").close()
+            self._db.execute(f"EXPLAIN SELECT * FROM {guard.quote_name(view)}").close()
         except sqlite3.Error:
             self._why = None
             return False
@@ -234,13 +206,13 @@ class Sandbox:
         if action == sqlite3.SQLITE_SELECT or action == sqlite3.SQLITE_RECURSIVE:
             return 0
         if action == sqlite3.SQLITE_READ:
-            if may_read(a, b, self._readable, self._hidden):
+            if guard.may_read(a, b, self._readable, self._hidden):
                 return 0
-            self._why = self._why or NO_SYSTEM_TABLES
+            self._why = self._why or guard.NO_SYSTEM_TABLES
         elif action == sqlite3.SQLITE_FUNCTION:
-            if b.lower() in FUNCTIONS:
+            if b.lower() in guard.FUNCTIONS:
                 return 0
-            self._why = self._why or refused_function(b)
+            self._why = self._why or guard.refused_function(b)
         else:
             self._why = self._why or self._refuse_action(action, a)
         return 1
@@ -250,9 +222,9 @@ class Sandbox:
         what = self._verb
         if self._verb in ("SELECT", "WITH", "VALUES"):
             if action == sqlite3.SQLITE_UPDATE and a.startswith("sqlite_"):
-                return NO_SYSTEM_TABLES  # SQLite was about to load one of its own tables
-            what = ACTIONS.get(action, "this statement")
-        return f"{what} is refused, the database is read only; {ONLY_SELECT}"
+                return guard.NO_SYSTEM_TABLES  # SQLite was about to load one of its own tables
+            what = guard.ACTIONS.get(action, "this statement")
+        return f"{what} is refused, the database is read only; {guard.ONLY_SELECT}"
 
     def _tick(self):
         "Called by SQLite while a query runs: 0 goes on, 1 stops it."
@@ -293,14 +265,8 @@ TOO_LARGE = "a value is too large"
 
 
 def _value_too_large(box, m) -> str:
-    return (
-        f"{TOO_LARGE} ({m[0]}); a value has at most {box.limits.value_length:,} bytes, "
-        f"a pattern {box.limits.pattern}"
-    )
-
-
-def _too_complex(box, m) -> str:
-    return f"the query is too complex: {m.string}; write a simpler SELECT"
+    most = f"at most {box.limits.value_length:,} bytes, a pattern {box.limits.pattern}"
+    return f"{TOO_LARGE} ({m[0]}); a value has {most}"
 
 
 def _short(text: str) -> str:
@@ -318,7 +284,7 @@ _sentences = [
     ),
     (
         r"no such function: (.+)",
-        lambda box, m: f"there is no function {m[1][:80]}; {SOME_FUNCTIONS}",
+        lambda box, m: f"there is no function {m[1][:80]}; {guard.SOME_FUNCTIONS}",
     ),
     (r"(near .+: syntax error)", lambda box, m: f"the query cannot be read: {_short(m[1])}"),
     (
@@ -329,9 +295,12 @@ _sentences = [
         r"SQL variables|bindings|variable number|parameter",
         lambda box, m: "placeholders such as ? or :name are not available; write the value itself",
     ),
-    (r"one statement at a time", lambda box, m: f"only one statement a call; {ONLY_SELECT}"),
+    (r"one statement at a time", lambda box, m: f"only one statement a call; {guard.ONLY_SELECT}"),
     (r"string or blob too big|LIKE or GLOB pattern too complex", _value_too_large),
-    (r"too many|Expression tree|parser stack|at most \d+ tables|out of memory", _too_complex),
+    (
+        r"too many|Expression tree|parser stack|at most \d+ tables|out of memory",
+        lambda box, m: f"the query is too complex: {m.string}; write a simpler SELECT",
+    ),
     (
         r"image is malformed|malformed database|not a database|disk I/O",
         lambda box, m: f"the database file is damaged ({m.string})",
@@ -360,41 +329,36 @@ def _no_column(self: Sandbox, name) -> str:
     table, _, column = name.rpartition(".")
     known = next((t for t in self.tables if t.lower() == table.lower()), None)
     if known is None:
-        return (
-            f"there is no column {name} in the tables of this query; "
-            "DESCRIBE a table to see its columns"
-        )
+        none = f"there is no column {name} in the tables of this query"
+        return f"{none}; DESCRIBE a table to see its columns"
     if column.lower() in (c.name.lower() for c in self._columns[known]):
         return f"{known} is not among the tables of this query; JOIN it, or use its alias"
     return f"there is no column {column} in {known}; DESCRIBE {known} to see its columns"
 
 
 @patch
-def _explain(self: Sandbox, error: Exception) -> SandboxError:
+def _explain(self: Sandbox, error: Exception) -> guard.SandboxError:
     "The sentence for an error of SQLite."
     text = str(error) or "out of memory"
     if self._why:
-        return SandboxError(self._why)
+        return guard.SandboxError(self._why)
     if "user-defined function" in text:
-        why = take_refusal()
-        return SandboxError(
-            why
-            or "a date or trim function cannot read its arguments; "
-            "use them on texts such as '2020-01-31'"
-        )
+        unread = "a date or trim function cannot read its arguments"
+        why = guard.take_refusal() or f"{unread}; use them on texts such as '2020-01-31'"
+        return guard.SandboxError(why)
     if text == "interrupted":
-        return SandboxError(self._late())
+        return guard.SandboxError(self._late())
     for pattern, say in _sentences:
         if m := re.search(pattern, text, re.I):
-            return SandboxError(say(self, m))
-    return SandboxError(f"the query failed: {_short(text)}")
+            return guard.SandboxError(say(self, m))
+    return guard.SandboxError(f"the query failed: {_short(text)}")
 
 # %% ../nbs/01_sandbox.ipynb #new-text-quotes
 @patch
 def _unknown(self: Sandbox, sql, texts=()) -> str | None:
     "A name in double quotes, beside `texts`, that is no name in `sql`."
-    names = set(double_quoted(sql)).difference(texts)
-    text = requoted(sql, texts).lstrip("\ufeff; \t\n\r\f")
+    names = set(guard.double_quoted(sql)).difference(texts)
+    text = guard.requoted(sql, texts).lstrip("\ufeff; \t\n\r\f")
     try:
         self._db.execute(f"EXPLAIN {text}").close()
     except sqlite3.Error as e:  # any other error comes up again when the text itself is run
@@ -411,18 +375,19 @@ def single_quoted(self: Sandbox, sql: str) -> str:
     texts = set()
     while (name := self._unknown(sql, texts)) is not None:
         texts.add(name)
-    return requoted(sql, texts, names='"')
+    return guard.requoted(sql, texts, names='"')
 
 # %% ../nbs/01_sandbox.ipynb #new-text-check
 @patch
 def _check(self: Sandbox, sql):
     "Look at a new text. Raises `SandboxError`."
-    self._verb = check_text(sql, self.limits)
+    self._verb = guard.check_text(sql, self.limits)
     if self._views or self._deep:
-        check_views(sql, self._views, self._deep)
+        guard.check_views(sql, self._views, self._deep)
     if '"' in sql and (name := self._unknown(sql)) is not None:
         text = name[:80].replace("'", "''")
-        raise SandboxError(f"{self._no_column(name)}; a text stands in single quotes: '{text}'")
+        quoted = f"a text stands in single quotes: '{text}'"
+        raise guard.SandboxError(f"{self._no_column(name)}; {quoted}")
 
 # %% ../nbs/01_sandbox.ipynb #20955661
 @patch
@@ -436,10 +401,8 @@ def _fetch(self: Sandbox, cur, n: int, step: int) -> list:
                 room -= len(v)
         if room < 0:
             cur.close()
-            self._why = (
-                f"the result is larger than {self.limits.result_length:,} characters; "
-                "select fewer columns or rows"
-            )
+            larger = f"the result is larger than {self.limits.result_length:,} characters"
+            self._why = f"{larger}; select fewer columns or rows"
             raise sqlite3.DataError("too large")
         if not part:
             break
@@ -455,7 +418,7 @@ _failures = sqlite3.Error, sqlite3.Warning, MemoryError, UnicodeError, ValueErro
 def _remember(self: Sandbox, sql, cur) -> tuple:  # names of the columns, rows of a portion
     "Remember a text that was checked and compiled."
     if cur.description is None:
-        raise SandboxError(f"this statement gives no rows; {ONLY_SELECT}")
+        raise guard.SandboxError(f"this statement gives no rows; {guard.ONLY_SELECT}")
     if len(self._known) >= 1000:
         self._known.clear()
     columns = tuple(d[0] for d in cur.description)
@@ -470,17 +433,14 @@ def _count(self: Sandbox, rows) -> int:
     if rows is None:
         return self.limits.rows
     if not isinstance(rows, int) or rows < 0:
-        raise SandboxError(f"the number of rows must be a whole number from 0, not {rows!r:.50}")
+        told = f"the number of rows must be a whole number from 0, not {rows!r:.50}"
+        raise guard.SandboxError(told)
     return rows
 
 
 @patch
-def query(
-    self: Sandbox,
-    sql: str,  # one SELECT statement
-    rows: int | None = None,  # most rows to give; None: as many as the limits show
-) -> QueryResult:  # raises SandboxError with a sentence for the agent
-    "The result of one SELECT statement."
+def query(self: Sandbox, sql: str, rows: int | None = None) -> guard.QueryResult:
+    "The result of one SELECT statement; of `rows` at most. Raises `SandboxError`."
     n = self._rows if rows is None else self._count(rows)
     self._why, self._look = None, 0
     self._due = self._until = self.clock() + self._seconds
@@ -499,8 +459,8 @@ def query(
         if self._turn:
             self._turn = self.turns.end()
     if len(found) <= n:
-        return QueryResult(columns, tuple(found), False)
-    return QueryResult(columns, tuple(found[:n]), True)
+        return guard.QueryResult(columns, tuple(found), False)
+    return guard.QueryResult(columns, tuple(found[:n]), True)
 
 # %% ../nbs/01_sandbox.ipynb #811bad63
 def _decode(text: bytes) -> str:
@@ -514,7 +474,7 @@ def _again(self: Sandbox, sql, n, error):
     if raised:
         raise raised from None
     if isinstance(error, TypeError):
-        check_text(sql, self.limits)  # a text that cannot be looked up
+        guard.check_text(sql, self.limits)  # a text that cannot be looked up
     undecoded = "decode to UTF-8" in str(error)
     left = self._due - self.clock()
     stray = str(error) == "interrupted" and not self._why and left > 0
@@ -537,12 +497,12 @@ def _find(self: Sandbox, table) -> str:
     if isinstance(table, str) and len(table) < 1000:
         name = self._tables.get(table.lower()) or self._plain.get(plain_name(table))
     if name is None:
-        raise SandboxError(self._no_table(table))
+        raise guard.SandboxError(self._no_table(table))
     return name
 
 
 @patch
-def _within(self: Sandbox, seconds, sql) -> QueryResult:
+def _within(self: Sandbox, seconds, sql) -> guard.QueryResult:
     "A query with less time than usual."
     self._seconds = max(seconds, 0)
     try:
@@ -554,10 +514,10 @@ def _within(self: Sandbox, seconds, sql) -> QueryResult:
 @patch
 def _size(self: Sandbox, name) -> tuple[int, bool]:  # number of rows, and whether there are more
     "The rows of a table; where half the time is too short to count them, a power of ten below."
-    half, table = self.limits.seconds / 2, quote_name(name)
+    half, table = self.limits.seconds / 2, guard.quote_name(name)
     try:
         return self._within(half, f"SELECT count(*) FROM {table}").rows[0][0], False
-    except SandboxError as e:
+    except guard.SandboxError as e:
         if str(e) != self._late():
             raise
     proven, end = 0, self._due + half
@@ -565,7 +525,7 @@ def _size(self: Sandbox, name) -> tuple[int, bool]:  # number of rows, and wheth
         try:
             beyond = f"SELECT 1 FROM {table} LIMIT 1 OFFSET {n}"
             found = self._within(end - self.clock(), beyond).rows
-        except SandboxError:
+        except guard.SandboxError:
             break
         if not found:
             break
@@ -574,23 +534,19 @@ def _size(self: Sandbox, name) -> tuple[int, bool]:  # number of rows, and wheth
 
 
 @patch
-def describe(self: Sandbox, table: str) -> TableInfo:
+def describe(self: Sandbox, table: str) -> guard.TableInfo:
     "Columns, keys and number of rows of `table`."
     name = self._find(table)
-    return TableInfo(name, self._columns[name], *self._size(name))
+    return guard.TableInfo(name, self._columns[name], *self._size(name))
 
 # %% ../nbs/01_sandbox.ipynb #b363675f
 @patch
-def sample(
-    self: Sandbox,
-    table: str,  # name of a table, in any case
-    n: int = 5,  # number of rows
-) -> QueryResult:
+def sample(self: Sandbox, table: str, n: int = 5) -> guard.QueryResult:
     "The first `n` rows of `table`."
     name = self._find(table)
     try:
-        return self.query(f"SELECT * FROM {quote_name(name)}", n)
-    except SandboxError as e:
+        return self.query(f"SELECT * FROM {guard.quote_name(name)}", n)
+    except guard.SandboxError as e:
         if TOO_LARGE not in str(e):
             raise
     return self._beginnings(name, n)
@@ -601,16 +557,16 @@ LARGEST_VALUE = 50_000_000  # bytes of such a value
 
 
 @patch
-def _beginnings(self: Sandbox, name: str, n: int) -> QueryResult:
+def _beginnings(self: Sandbox, name: str, n: int) -> guard.QueryResult:
     "The first rows of a table, with the beginnings of long values."
     shown = []
-    for column in map(quote_name, (c.name for c in self._columns[name])):
+    for column in map(guard.quote_name, (c.name for c in self._columns[name])):
         begins = f"substr({column}, 1, {BEGINNING}) || '…'"
         is_long = f"length({column}) > {BEGINNING}"
         shown.append(f"CASE WHEN {is_long} THEN {begins} ELSE {column} END AS {column}")
     self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
     try:
-        return self.query(f"SELECT {', '.join(shown)} FROM {quote_name(name)}", n)
+        return self.query(f"SELECT {', '.join(shown)} FROM {guard.quote_name(name)}", n)
     finally:
         self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self.limits.value_length)
 
@@ -618,7 +574,7 @@ def _beginnings(self: Sandbox, name: str, n: int) -> QueryResult:
 _opened = threading.local()  # the sandboxes of a thread
 
 
-def open_sandbox(path, limits: Limits = DEFAULT_LIMITS) -> Sandbox:
+def open_sandbox(path, limits: guard.Limits = guard.DEFAULT_LIMITS) -> Sandbox:
     "A sandbox for `path`, opened once for each thread and version of the file."
     key = *file_stamp(path), limits, os.getpid()
     boxes = _opened.__dict__.setdefault("boxes", {})

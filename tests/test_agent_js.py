@@ -103,6 +103,53 @@ def test_the_page_says_how_an_episode_ended(state, words):
     assert ended.stdout.strip() == words
 
 
+SILENT = """
+import {Silence} from './silence.js'
+const silence = new Silence(), took = JSON.parse(process.argv[1])
+for (const ms of took) ms ? silence.worked(ms, 250) : silence.heard()
+console.log(silence.passed)
+"""
+
+
+@pytest.mark.parametrize(
+    ("took", "passed"),
+    [
+        ([10] * 12, 3000),
+        ([10] * 12 + [0], 0),  # it was heard
+        ([10] + [100] * 10, 500),  # a tenth of the machine, so a tenth of the time
+        ([100] * 10 + [10], 2750),  # slow from the beginning: nobody knows better
+        ([10] + [10_000] * 60, 1000),  # a twentieth at least
+    ],
+    ids=["idle", "heard", "starved", "slow", "stuck"],
+)
+def test_the_page_measures_silence_by_the_work_that_a_machine_does(took, passed):
+    "The work between two looks, in ms each; 0 is a sign of life"
+    command = [NODE, "--input-type=module", "-e", SILENT, json.dumps(took)]
+    done = subprocess.run(command, cwd=PLAY, capture_output=True, text=True, check=True)
+    assert float(done.stdout) == pytest.approx(passed)
+
+
+SIZES = """
+import {readFileSync} from 'node:fs'
+import {gzipSync} from 'node:zlib'
+import {PYODIDE} from './start.js'
+const sizes = ([name, [bytes, , packed]]) => {
+  const file = readFileSync(`node_modules/pyodide/${name}`)
+  return [bytes, file.length, packed, gzipSync(file, {level: 9}).length]
+}
+console.log(JSON.stringify(Object.entries(PYODIDE.files).map(sizes)))
+"""
+
+
+@pytest.mark.skipif(not INSTALLED, reason="run `npm ci --ignore-scripts` in nbs/play first")
+def test_the_sizes_of_pyodide_are_those_that_are_transferred():
+    command = [NODE, "--input-type=module", "-e", SIZES]
+    done = subprocess.run(command, cwd=PLAY, capture_output=True, text=True, check=True)
+    for said, found, packed, compressed in json.loads(done.stdout):
+        assert said == found
+        assert packed == pytest.approx(compressed, rel=0.03)
+
+
 # The models are random, of several shapes: heads that share keys and values, heads wider than the
 # model, an odd number of heads, more layers, an output layer of its own, biases, a large
 # vocabulary, weights saved in bfloat16.

@@ -27,7 +27,7 @@ from sqlenv.integrations.openai_chat import (
 from sqlenv.sft import start_model
 from sqlenv.training.config import TrainConfig, from_dict
 from sqlenv.training.demonstrations import demonstrate
-from sqlenv.workflow.saved_models import play_model
+from sqlenv.workflow.saved_models import play_model, run_config
 
 CLIENT = find_spec("openai") is not None
 SERVE = CLIENT and find_spec("fastapi") and find_spec("uvicorn")
@@ -416,6 +416,19 @@ def test_the_command_asks_for_samples(base):
     assert [e.get("samples", 1) for e in sampled["evaluations"]] == [1, 2, 2]
     once, twice = (played["requests"] for played in sampled["endpoint"]["played"])
     assert twice == 2 * once
+
+
+@client
+def test_a_served_model_of_ours_has_the_turns_of_its_run(base):
+    "And one of others those that its server allows, as long as no option says more"
+    there, few = ("--base-url", base, "-n", "2", "--json"), ("--max-tokens", "64")
+    for options, limit in (
+        (("--model", "agent"), run_config("agent").max_new_tokens),
+        (("--model", "agent", *few), 64),
+        (("--model", "well"), None),
+    ):
+        settings = json.loads(command(*options, *there)[0])["endpoint"]["settings"]
+        assert settings.get("max_tokens") == limit
 
 
 @client

@@ -24,6 +24,7 @@ from urllib.request import Request, urlopen
 import psutil
 from fastmcp import Client
 from nbdev.config import get_config
+from openenv.cli._cli_utils import validate_env_structure
 from openenv.core.env_server.serialization import serialize_observation
 from openenv.core.env_server.types import WSObservationResponse
 from openenv.validation import Level, ProviderCapability, run_validation
@@ -328,6 +329,101 @@ def test_a_server_that_is_stopped_answers_the_step_under_way():
         assert server.process.wait(30) == -signal.SIGTERM
 
 
+def workers(server):
+    "The processes of the workers, with the sessions of each"
+    found = {}
+    for child in psutil.Process(server.process.pid).children():
+        here = [c for c in child.net_connections() if c.laddr and c.laddr.port == server.port]
+        if here:  # not the process that cleans up
+            found[child.pid] = sum(c.status == "ESTABLISHED" for c in here)
+    return found
+
+
+def sessions(server):
+    "How many are taken, as the server says"
+    return json.loads(server.request("/health")[1])["sessions"]
+
+
+def metrics(server):
+    "What `/metrics` says"
+    lines = server.request("/metrics")[1].splitlines()
+    return {k: float(v) for k, v in (line.split() for line in lines if line[0] != "#")}
+
+
+def test_workers_share_the_sessions():
+    "The limit is one for all; a killed worker gives its sessions back; all drain"
+    with Server("--workers", "2", "--sessions", "8") as server:
+        sockets = opened(server, 8)
+        shares = workers(server)
+        print("sessions of each worker:", *shares.values())
+        assert len(shares) == 2
+        assert (sum(shares.values()), handshake(server)) == (8, 503)
+        assert (server.request("/health")[0], server.request("/ready")[0]) == (200, 503)
+        for seed, ws in enumerate(sockets):
+            ask(ws, "reset", dict(seed=seed))
+        said = metrics(server)
+        assert (said["sqlenv_sessions"], said["sqlenv_sessions_limit"]) == (8, 8)
+        assert (said["sqlenv_episodes_total"], said["sqlenv_refused_total"]) == (8, 1)
+
+        killed = max(shares, key=shares.get)
+        os.kill(killed, signal.SIGKILL)
+        taken = 8
+        while taken > 8 - shares[killed]:  # until another has taken its place
+            time.sleep(0.2)
+            with contextlib.suppress(OSError):  # what the killed one had not accepted yet
+                taken = sessions(server)
+        left = []
+        for ws in sockets:
+            with contextlib.suppress(ConnectionClosed):
+                assert json.loads(ask(ws, "state"))["data"]["step_count"] == 0
+                left.append(ws)
+        assert len(left) == 8 - shares[killed]
+
+        sockets = left + opened(server, shares[killed])
+        assert handshake(server) == 503
+        busy = sockets[0], sockets[-1]  # of the old worker and of the new one
+        for ws in busy:
+            ask(ws, "reset", dict(seed=1))
+            ws.send(json.dumps(dict(type="step", data=dict(kind="QUERY", argument=SLOW))))
+        time.sleep(0.2)
+        server.process.send_signal(signal.SIGTERM)
+        for ws in busy:
+            assert json.loads(ws.recv(timeout=60))["data"]["observation"]["step_count"] == 1
+        for ws in sockets:
+            with contextlib.suppress(ConnectionClosed):
+                ws.recv(timeout=30)
+            assert ws.protocol.close_code == 1012
+        assert server.process.wait(60) == 0
+
+
+def test_workers_end_when_the_process_that_started_them_is_killed():
+    with Server("--workers", "2") as server:
+        running = [psutil.Process(pid) for pid in workers(server)]
+        server.process.kill()
+        assert not psutil.wait_procs(running, timeout=60)[1]
+
+
+def test_what_a_reset_may_ask_for():
+    "A difficulty, a kind, a depth; and a line of JSON for what happens"
+    with Server("--json-logs") as server:
+        with server.socket() as ws:
+            for wanted in (
+                dict(difficulty="hard"),
+                dict(kind="written", split="train"),
+                dict(depth=4, difficulty="extra", split="eval"),
+            ):
+                ask(ws, "reset", dict(seed=3) | wanted)
+                state = json.loads(ask(ws, "state"))["data"]
+                question = SQLEnvironment().find(state["question_id"])
+                found = dict(vars(question), depth=int(question.kind.partition(" ")[2] or 0))
+                assert {k: found[k] for k in wanted} == wanted
+            assert "there are kind answers" in ask(ws, "reset", dict(kind="nothing"))
+            assert code(ask(ws, "reset", dict(depth="4"))) == "VALIDATION_ERROR"
+        assert metrics(server)["sqlenv_episodes_total"] == 4
+        line = json.loads(server.process.stdout.readline())
+        assert (line["level"], line["logger"]) == ("INFO", "uvicorn.access")
+
+
 def test_a_client_begins_again_once_a_killed_server_is_back():
     with Server() as server:
         client, port = SQLEnvClient(server.url).sync(), str(server.port)
@@ -452,6 +548,17 @@ def validate(*argv):
 def test_openenv_validates_the_folder():
     returned, report = validate(str(package), "--level", "static")
     assert (returned, report["verdict"]) == (0, "pass")
+
+
+def test_openenv_push_takes_the_folder():
+    "Its layout is OpenEnv's but for a folder of outputs, and its modules are ours"
+    assert all("outputs/" in said for said in validate_env_structure(package, strict=True))
+    for name in ("client", "models", "server.app"):
+        line = f"import {name} as m; print(m.__doc__)"
+        done = subprocess.run(
+            [sys.executable, "-c", line], cwd=package, capture_output=True, text=True
+        )
+        assert (done.returncode, bool(done.stdout)) == (0, True), done.stderr
 
 
 def test_openenv_validates_a_running_server():

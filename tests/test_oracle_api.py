@@ -1,7 +1,6 @@
-"""The oracle behind an API, and what plays through it: an endpoint, and the landing page's loop."""
+"""The oracle behind an API, and what plays through it: an endpoint, and the loop of its page."""
 
 import json
-import re
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -10,11 +9,11 @@ import pytest
 from oracle_api import OracleAPI, message_text, serve_oracle
 
 from sqlenv import load_questions
-from sqlenv.adapter import prompt
+from sqlenv.adapter import factory, prompt, run_calls, tool_schemas
 from sqlenv.data import DataError
 from sqlenv.env import SQLEnvironment
 
-INDEX = Path(__file__).parent.parent / "nbs" / "index.ipynb"
+PAGE = Path(__file__).parent.parent / "nbs" / "integrations" / "openai_chat.ipynb"
 
 
 @pytest.fixture(scope="module")
@@ -88,13 +87,13 @@ def test_many_questions_through_an_endpoint(url):
     assert {e.correct for e in played.episodes} == {True}
 
 
-def test_the_loop_of_the_landing_page(url, monkeypatch):
-    "Its code is taken from there"
-    pytest.importorskip("openai")
-    monkeypatch.setenv("OPENAI_BASE_URL", url)
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    cells = json.loads(INDEX.read_text(encoding="utf-8"))["cells"]
-    (text,) = ["".join(cell["source"]) for cell in cells if cell["id"] == "index-loop"]
-    names = {}
-    exec(re.search(r"```python\n(.*?)```", text, re.S)[1], names)
-    assert (names["env"].episode.correct, names["env"].episode.malformed) == (True, 0)
+def test_the_loop_that_a_reader_is_shown(url):
+    "Its code is taken from the page"
+    openai = pytest.importorskip("openai")
+    cells = json.loads(PAGE.read_text(encoding="utf-8"))["cells"]
+    (text,) = [s for cell in cells if "def play_simply" in (s := "".join(cell["source"]))]
+    names = dict(json=json, prompt=prompt, run_calls=run_calls, tool_schemas=tool_schemas)
+    exec(text, names)
+    client, env = openai.OpenAI(base_url=url, api_key="none"), factory(budget=10)()
+    episode = names["play_simply"](client, "oracle", env, load_questions("unseen")[0])
+    assert (episode.correct, episode.malformed) == (True, 0)

@@ -6,21 +6,26 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from dataclasses import asdict
 
 import numpy as np
 import pytest
+from safetensors.numpy import load
+from transformers import AutoModelForCausalLM
 
-from sqlenv.data import DataError
+from sqlenv.data import DataError, data_folder, load_questions
 from sqlenv.integrations.browser import PAGE_SPLITS
 from sqlenv.training.config import TrainConfig
 from sqlenv.training.models import quiet, tiny_model, tiny_tokenizer
-from sqlenv.training.record import write_record
+from sqlenv.training.record import data_hash, write_record
 from tools.play_page import (
     MODELS,
     STORED,
+    in_float32,
     needed_modules,
     pack_weights,
+    page_results,
     rounded,
     spread,
     unpack_weights,
@@ -134,7 +139,7 @@ def test_the_page_gets_weights_settings_and_episodes(run, tmp_path):
     )
     for name in MODELS:
         packed = (out / f"{name}.gz").read_bytes()
-        whole = (run / name / "model.safetensors").read_bytes()
+        whole = in_float32(run / name / "model.safetensors")
         assert unpack_weights(packed) == rounded(whole)
         assert settings["bytes"][name] == len(packed)
     assert settings["models"] == MODELS
@@ -142,6 +147,52 @@ def test_the_page_gets_weights_settings_and_episodes(run, tmp_path):
     for played in episodes.values():
         assert len(played) == STORED * len(PAGE_SPLITS)
         assert all(0 < len(t["writes"]) <= t["room"] for e in played for t in e["turns"])
+
+
+def test_the_model_that_a_run_began_with_is_offered_too(run, tmp_path):
+    "In float32, although it ships in float16"
+    began, record = tmp_path / "began", json.loads((run / "run.json").read_text())
+    model = AutoModelForCausalLM.from_pretrained(run / "sft").half()
+    model.save_pretrained(began)
+    shutil.copy(run / "sft" / "tokenizer.json", began)
+    record["config"]["model"] = str(began)
+    write_record(run, record)
+    write_models(run, tmp_path / "models")
+    settings = json.loads((tmp_path / "models" / "agent.json").read_text(encoding="utf-8"))
+    assert list(settings["models"]) == ["base", "sft", "grpo"]
+    weights = load(unpack_weights((tmp_path / "models" / "base.gz").read_bytes()))
+    assert {part.dtype.name for part in weights.values()} == {"float32"}
+
+
+@pytest.fixture
+def results(tmp_path):
+    "The results of a run in which both models are right once, and on one question each twice"
+    records, ids = [], [q.question_id for q in load_questions("eval")]
+    for model, best in dict(sft=ids[7], grpo=ids[3]).items():
+        for split in (*PAGE_SPLITS, "written"):
+            for mode in ("greedy", "sampled"):
+                right = defaultdict(str)
+                for q in sorted(load_questions(split), key=lambda q: q.question_id):
+                    right[q.db_id] += str(int(q.question_id == best))
+                records.append(dict(policy=model, split=split, mode=mode, right=right))
+                records[-1] |= dict(success=0.25, n=8)
+    write_record(tmp_path, dict(data=data_hash(data_folder())))
+    (tmp_path / "eval.json").write_text(json.dumps(records))
+    return tmp_path, ids[7], ids[3]
+
+
+def test_the_page_offers_the_questions_on_which_its_models_differ(results, tmp_path):
+    folder, before, after = results
+    found = page_results(folder, tmp_path / "models", [tmp_path / "eval.json"])
+    expected = {before: dict(sft=2, grpo=0), after: dict(sft=0, grpo=2)}
+    assert {q["id"]: q["right"] for q in found["differ"]} == expected
+    assert [(part["right"], part["n"]) for part in found["success"]] == [(2, 8)] * 2
+    assert found["models"] == [] and found["bytes"] > 100
+
+
+def test_results_of_other_questions_offer_none(results, tmp_path):
+    write_record(results[0], dict(data="another hash"))
+    assert page_results(results[0], tmp_path, [])["differ"] == []
 
 
 def test_models_that_differ_in_more_than_weights_are_refused(run, tmp_path):

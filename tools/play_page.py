@@ -1,6 +1,6 @@
-"""What the page Play downloads: one archive of modules and data, and the weights of two models.
+"""What the page Play downloads: one archive of modules and data, and the weights of its models.
 
-python -m tools.play_page                  # nbs/play/assets/sqlenv.zip
+python -m tools.play_page                  # nbs/play/assets: sqlenv.zip, results.json
 python -m tools.play_page --run runs/cpu   # and the models in nbs/play/models
 """
 
@@ -26,7 +26,7 @@ from sqlenv.data import (
     shipped,
 )
 from sqlenv.integrations.browser import PAGE_SPLITS, chat_frame
-from sqlenv.training.record import read_run
+from sqlenv.training.record import data_hash, read_run
 from sqlenv.training.rollout import Play, begin_plays, sampling
 from sqlenv.workflow.saved_models import open_model, run_config
 
@@ -229,10 +229,33 @@ def greedy_turns(
 
 
 MODELS = dict(sft="before GRPO", grpo="after GRPO")  # folder in a run -> its name on the page
+BASE = dict(base="before SFT")  # what a run began with, where that is a folder
+
+
+def model_folders(
+    run_dir: Path,  # a finished run. Raises `DataError` when its models are not there
+) -> dict[str, Path]:  # in the order of training
+    "The folders of the models that the page offers."
+    missing = [n for n in MODELS if not (run_dir / n / "model.safetensors").is_file()]
+    if missing:
+        raise DataError(f"{run_dir} has no model {missing[0]}: finish the run first.")
+    began = Path(read_run(run_dir)["config"]["model"])
+    base = {name: began for name in BASE if (began / "model.safetensors").is_file()}
+    return base | {name: run_dir / name for name in MODELS}
+
+
+def in_float32(
+    file: Path,  # weights that numpy knows
+) -> bytes:  # of a safetensors file
+    "The weights of a model, which ships in float16."
+    from safetensors.numpy import load_file, save
+
+    return save({name: part.astype("float32") for name, part in load_file(file).items()})
 
 
 def agent_settings(
     run_dir: Path,  # a finished run
+    folders: dict[str, Path],  # from `model_folders`
 ) -> dict:  # plain data
     "What the page must know of the models of a run."
     from transformers import AutoTokenizer
@@ -241,18 +264,19 @@ def agent_settings(
     from sqlenv.training.config import from_dict
 
     def read(name, file):
-        return json.loads((run_dir / name / file).read_text(encoding="utf-8"))
+        found = json.loads((folders[name] / file).read_text(encoding="utf-8"))
+        return {k: v for k, v in found.items() if k not in ("dtype", "transformers_version")}
 
-    run, first, *others = read_run(run_dir), *MODELS
+    run, (first, *others) = read_run(run_dir), reversed(folders)
     for file in ("config.json", "tokenizer.json"):
         if any(read(name, file) != read(first, file) for name in others):
-            raise DataError(f"The models of {run_dir} differ in {file}; the page has one for both.")
+            raise DataError(f"The models of {run_dir} differ in {file}; the page has one for all.")
     config = from_dict(run["config"])
     lengths = sampling(config)
-    tokenizer = AutoTokenizer.from_pretrained(run_dir / first)
+    tokenizer = AutoTokenizer.from_pretrained(folders[first])
     return dict(
         run={name: run[name] for name in ("command", "started", "commit", "profile")},
-        models=MODELS,
+        models={name: (BASE | MODELS)[name] for name in folders},
         config=read(first, "config.json"),
         tokenizer=read(first, "tokenizer.json"),
         tokenizer_config=read(first, "tokenizer_config.json"),
@@ -271,15 +295,13 @@ def write_models(
     run_dir: Path,  # a finished run. Raises `DataError` when its models are not there
     out: Path,  # a folder
 ):
-    "Write the two models of a run as the page loads them."
-    missing = [n for n in MODELS if not (run_dir / n / "model.safetensors").is_file()]
-    if missing:
-        raise DataError(f"{run_dir} has no model {missing[0]}: finish the run first.")
+    "Write the models of a run as the page loads them."
+    folders = model_folders(run_dir)
     out.mkdir(parents=True, exist_ok=True)
-    settings = agent_settings(run_dir)
+    settings = agent_settings(run_dir, folders)
     settings["bytes"] = {}
-    for name in MODELS:
-        packed = pack_weights(rounded((run_dir / name / "model.safetensors").read_bytes()))
+    for name, folder in folders.items():
+        packed = pack_weights(rounded(in_float32(folder / "model.safetensors")))
         (out / f"{name}.gz").write_bytes(packed)
         settings["bytes"][name] = len(packed)
     asked = [q for split in PAGE_SPLITS for q in spread(load_questions(split), STORED)]
@@ -287,6 +309,75 @@ def write_models(
     for file, content in (("agent.json", settings), ("episodes.json", episodes)):
         text = json.dumps(content, ensure_ascii=False) + "\n"
         (out / file).write_text(text, encoding="utf-8")
+
+
+# What the page says of its models is read from the kept results of the run that made them. Right
+# answers are kept there database by database, in the order of the question ids.
+Records = dict[tuple[str, str, str], dict]  # (policy, split, mode) -> an evaluation
+OFFERED = 12  # questions on which the models differ
+
+
+def right_by_question(
+    record: dict,  # an evaluation of eval.json in data/results
+    split: str,  # that was evaluated, as a whole
+) -> dict[str, int]:  # question id -> 1 or 0
+    "Which questions a model answered rightly."
+    ids = {}
+    for q in sorted(load_questions(split), key=lambda q: q.question_id):
+        ids.setdefault(q.db_id, []).append(q.question_id)
+    return {
+        question: round(float(right))
+        for db, of in record["right"].items()
+        for question, right in zip(ids[db], of, strict=True)
+    }
+
+
+def differing(
+    records: Records,  # of a run
+    n: int = OFFERED // len(PAGE_SPLITS),  # questions of each split at most
+) -> list[dict]:  # id, and right: how often each model was
+    "Questions that one model answered more often than the other, those that differ most first."
+
+    def apart(found):
+        "How much more often one model was right"
+        return abs(found["right"]["sft"] - found["right"]["grpo"])
+
+    offered = []
+    for split in PAGE_SPLITS:
+        of = {
+            (name, mode): right_by_question(records[name, split, mode], split)
+            for name in MODELS
+            for mode in ("greedy", "sampled")
+        }
+        found = []
+        for question in of["sft", "greedy"]:
+            right = {m: of[m, "greedy"][question] + of[m, "sampled"][question] for m in MODELS}
+            found.append(dict(id=question, right=right))
+        offered += sorted(filter(apart, found), key=apart, reverse=True)[:n]
+    return sorted(offered, key=apart, reverse=True)
+
+
+def page_results(
+    folder: Path,  # of a run in data/results
+    models: Path,  # of the page
+    downloads: list[Path],  # what the page loads beside Pyodide and the models
+) -> dict:  # plain data
+    "What the page says before a model is loaded."
+    kept = json.loads((folder / "eval.json").read_text(encoding="utf-8"))
+    same_questions = read_run(folder)["data"] == data_hash(data_folder())
+    records = {(r["policy"], r["split"], r["mode"]): r for r in kept}
+    success = []
+    for split, what in dict(written="in people's words", unseen="of composed questions").items():
+        record = records["grpo", split, "greedy"]
+        right = round(record["success"] * record["n"])
+        success.append(dict(what=what, right=right, n=record["n"]))
+    return dict(
+        models=[path.stem for path in sorted(models.glob("*.gz"))],
+        tries=2,  # a greedy answer and a sampled one
+        differ=differing(records) if same_questions else [],
+        success=success,
+        bytes=sum(len(gzip.compress(p.read_bytes())) for p in downloads if p.exists()),
+    )
 
 
 def main(
@@ -299,11 +390,21 @@ def main(
     )
     p.add_argument("--out", default="nbs/play", metavar="FOLDER", help="default: nbs/play")
     p.add_argument("--run", metavar="RUN", help="also take the models of this run folder")
+    p.add_argument(
+        "--results",
+        default="data/results/cpu",
+        metavar="FOLDER",
+        help="the kept results of that run (default: data/results/cpu)",
+    )
     args = p.parse_args(argv)
+    out = Path(args.out)
     try:
         if args.run:
-            write_models(Path(args.run), Path(args.out) / "models")
-        size = write_archive(Path(args.out) / "assets" / "sqlenv.zip")
+            write_models(Path(args.run), out / "models")
+        size = write_archive(out / "assets" / "sqlenv.zip")
+        downloads = [out / "assets" / name for name in ("sqlenv.zip", "editor.js")]
+        results = page_results(Path(args.results), out / "models", downloads)
+        (out / "assets" / "results.json").write_text(json.dumps(results) + "\n", encoding="utf-8")
     except (ValueError, OSError) as e:
         print(f"Error: {e}", file=sys.stderr)
         return 1

@@ -1,5 +1,5 @@
 // The box for SQL: CodeMirror with highlighting, and completion of what has been described.
-import {autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap} from '@codemirror/autocomplete'
+import {autocompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionKeymap} from '@codemirror/autocomplete'
 import {defaultKeymap, history, historyKeymap} from '@codemirror/commands'
 import {SQLite, sql} from '@codemirror/lang-sql'
 import {bracketMatching, syntaxHighlighting} from '@codemirror/language'
@@ -7,11 +7,11 @@ import {Compartment, Prec} from '@codemirror/state'
 import {EditorView, drawSelection, keymap, placeholder} from '@codemirror/view'
 import {classHighlighter} from '@lezer/highlight'
 
-/** An editor in `parent`; `onRun` is called for Ctrl-Enter. */
-export function makeEditor(parent, onRun) {
+/** An editor in `parent`; `onRun` is called for Ctrl-Enter, `onChange` when the text has changed. */
+export function makeEditor(parent, onRun, onChange) {
   const language = new Compartment()
   const known = schema => sql({dialect: SQLite, schema, upperCaseKeywords: true})
-  const run = {key: 'Mod-Enter', run: () => (onRun(), true)}
+  const run = {key: 'Mod-Enter', run: editor => (closeCompletion(editor), onRun(), true)}
   const view = new EditorView({
     parent,
     extensions: [
@@ -21,6 +21,7 @@ export function makeEditor(parent, onRun) {
       syntaxHighlighting(classHighlighter),
       keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap]),
       EditorView.lineWrapping,
+      EditorView.updateListener.of(({docChanged}) => docChanged && onChange()),
       EditorView.contentAttributes.of({'aria-label': 'SQL query', autocapitalize: 'off'}),
       placeholder('SELECT …'),
     ],

@@ -1,6 +1,7 @@
 // The page Play: it draws, and asks the worker for everything. See worker.js.
 
 import {outcome} from './outcome.js'
+import {PULSE, Silence} from './silence.js'
 import {PYODIDE} from './start.js'
 
 const root = document.querySelector('#play')
@@ -14,7 +15,13 @@ const element = (tag, props = {}, ...children) => {
 const form = $('.choose'), field = name => form.elements[name]
 const kept = 'sqlenv-play'  // of sessionStorage: what a reload shall not lose
 
+/** Say it where the reader is: beside the form, or beside what came back. */
 function say(text, error = false) {
+  const under = part => !$(part).hidden && part
+  const choosing = $('.choosing').open && $('.choosing').contains(document.activeElement)
+  const part = !choosing && (under('.hand') || under('.watch'))
+  const place = $(part ? `${part} .says` : $('.game').hidden ? '.says' : '.choosing + .says')
+  if ($('.saying').parentElement !== place) place.append($('.saying'))
   $('.status').textContent = text
   $('.status').classList.toggle('error', error)
 }
@@ -22,13 +29,14 @@ function say(text, error = false) {
 // The worker ------------------------------------------------------------------------------------
 
 const TICK = 250  // ms between two looks at whether the worker is silent
-let worker, waiting = new Map(), number = 0, silent = 0
+const silence = new Silence()
+let worker, waiting = new Map(), number = 0
 let patience = 1000 * root.dataset.patience  // ms of silence after which it is ended
 
 /** Ask the worker. Throws its sentence, or Ended when it had to be ended. */
 class Ended extends Error {}
 const ask = (method, ...args) => new Promise((resolve, reject) => {
-  if (!waiting.size) silent = 0
+  if (!waiting.size) silence.heard()
   waiting.set(++number, {resolve, reject, method})
   worker.postMessage({id: number, method, args})
 })
@@ -37,7 +45,7 @@ const python = (method, args = {}) => ask('ask', method, args)
 function openWorker(onProgress) {
   worker = new Worker(new URL('worker.js', import.meta.url), {type: 'module'})
   worker.onmessage = ({data}) => {
-    silent = 0
+    silence.heard()
     if ('progress' in data) onProgress(data.progress)
     const pending = waiting.get(data.id)
     if (!pending) return
@@ -59,14 +67,32 @@ function endWorker(error) {
 }
 
 /** End a worker that has said nothing for so long: nothing else stops it. */
-setInterval(() => {
-  const quick = [...waiting.values()].some(({method}) => !['start', 'load_models'].includes(method))
-  silent = quick ? silent + TICK : 0
-  if (silent > patience) {
-    silent = 0
-    endWorker(new Ended())
+const quick = () => [...waiting.values()].some(({method}) => !['start', 'load_models'].includes(method))
+function watchOver() {
+  const pulse = new Worker(URL.createObjectURL(new Blob([PULSE], {type: 'text/javascript'})))
+  let working = false, last = 0
+  pulse.onmessage = ({data}) => {
+    working = false
+    if (!quick()) silence.heard()
+    const now = performance.now()
+    silence.worked(data.took, now - last)
+    last = now
+    if (silence.passed <= patience) return
+    const error = new Ended(Math.round(silence.waited / 1000))
+    silence.heard()
+    endWorker(error)
   }
-}, TICK)
+  const look = () => {
+    if (working) return
+    working = true
+    pulse.postMessage(0)
+  }
+  look()  // nothing else runs yet, so that it is as fast as it gets
+  setInterval(() => {
+    if (quick()) look()
+    else last = performance.now()
+  }, TICK)
+}
 
 /** Do something of the reader's; what goes wrong is said. */
 let busy = false
@@ -77,7 +103,7 @@ async function attempt(task) {
   try {
     await task()
   } catch (error) {
-    if (error instanceof Ended) await restart()
+    if (error instanceof Ended) await restart(error.message)
     else say(error.message, true)
   } finally {
     busy = false
@@ -88,6 +114,7 @@ async function attempt(task) {
 // Start -----------------------------------------------------------------------------------------
 
 let catalogue, editor, drawViewer, file = null, ownQuestions = [], ownSeed = 0
+let results = null  // of the published run, from tools/play_page.py
 
 /** Why the page cannot run here; empty when it can. */
 function hindrance() {
@@ -97,12 +124,25 @@ function hindrance() {
 }
 
 async function load() {
-  const bar = $('.start progress')
+  const bar = $('progress')
   bar.hidden = false
   bar.value = 0
   openWorker(part => { bar.value = part })
   catalogue = await ask('start')
+  const all = Object.values(catalogue.splits).flat()
+  const differ = results?.differ.map(found => ({...all.find(q => q.id === found.id), ...found}))
+  catalogue.splits.differ = differ?.filter(q => q.text) ?? []
   bar.hidden = true
+}
+
+/** How the models did in the published run: where they differ, and how often one is right. */
+function tellResults() {
+  $('.choose .base').hidden = !results?.models.includes('base')
+  if (!catalogue.splits.differ.length) $('[name=split] [value=differ]').remove()
+  const shares = results?.success.map(({what, right, n}) =>
+    `${(100 * right / n).toFixed(1)} % of ${n} ${what}`)
+  $('.odds').textContent = shares ?
+    `About databases that it had not seen, the model after GRPO answered ${shares.join(' and ')} rightly.` : ''
 }
 
 async function start() {
@@ -112,10 +152,10 @@ async function start() {
     const [{makeEditor}] = await Promise.all([import('./assets/editor.js').catch(() => {
       throw new Error('The page was built without what it downloads; make play builds it.')
     }), load()])
-    editor = makeEditor($('.sql'), () => act('QUERY', editor.text))
+    editor = makeEditor($('.sql'), () => act('QUERY', editor.text), keep)
   } catch (error) {
     worker?.terminate()
-    $('.start progress').hidden = true
+    $('progress').hidden = true
     $('[data-do=start]').disabled = false
     say(`It could not be started: ${error.message}`, true)
     return
@@ -124,31 +164,28 @@ async function start() {
   drawViewer = new Function(catalogue.viewer.script)
   $('.start').hidden = true
   $('.game').hidden = false
+  tellResults()
   fillDatabases()
   say('Ready. Choose a question, or draw one.')
   await attempt(resume)
 }
 
 /** Another worker, and in it what was there before. */
-async function restart() {
-  const seconds = patience / 1000
+async function restart(seconds) {
   patience *= 2  // a slow machine is given more time
   say(`Nothing was heard from Python for ${seconds} s, so it was ended. Starting it again …`, true)
-  $('.start').hidden = false
-  $('[data-do=start]').hidden = true
   try {
     await load()
     if (file) await ask('open', file)
     if (ownQuestions.length) await python('write_questions', {seed: ownSeed})
     if (!$('.watch').hidden) stopWatching('Begin again to watch the model.')
     if (episode) await replay(episode)
-    say(`Nothing was heard from Python for ${seconds} s, so it was ended and started again. ` +
-      'Your episode is as it was before the last action, which took no step.', true)
+    say(`Nothing was heard from Python for ${seconds} s, so it was ended and started again.` +
+      (episode ? ' Your episode is as it was before the last action, which took no step.' : ''), true)
   } catch (error) {
-    if (error instanceof Ended) return restart()
+    if (error instanceof Ended) return restart(error.message)
+    $('progress').hidden = true
     say(`It could not be started again: ${error.message} Reload the page.`, true)
-  } finally {
-    $('.start').hidden = true
   }
 }
 
@@ -156,12 +193,12 @@ async function restart() {
 
 const chosenSplit = () => field('split').value
 const questions = () => chosenSplit() === 'own' ? ownQuestions :
-  catalogue.splits[chosenSplit()].filter(q => q.db === field('db').value)
+  catalogue.splits[chosenSplit()].filter(q => q.right || q.db === field('db').value)
 
 function fillDatabases() {
   const own = chosenSplit() === 'own'
   $('.choose .own').hidden = !own
-  $('.choose .ours').hidden = own
+  $('.choose .ours').hidden = own || chosenSplit() === 'differ'
   if (!own) {
     const names = [...new Set(catalogue.splits[chosenSplit()].map(q => q.db))].sort()
     field('db').replaceChildren(...names.map(name => element('option', {}, name)))
@@ -169,8 +206,12 @@ function fillDatabases() {
   fillQuestions()
 }
 
+/** How often the models were right, where that is why a question is offered. */
+const tally = ({right}) => right ?
+  `Before GRPO right ${right.sft}, after ${right.grpo} of ${results.tries} times: ` : ''
+
 function fillQuestions() {
-  const option = q => element('option', {value: q.id}, `${q.text} (${q.difficulty})`)
+  const option = q => element('option', {value: q.id}, `${tally(q)}${q.text} (${q.difficulty})`)
   field('question').replaceChildren(...questions().map(option))
   if (chosenSplit() === 'own' && !questions().length)
     field('question').append(element('option', {value: ''}, file ? 'your own' : 'open a file first'))
@@ -221,10 +262,12 @@ async function writeMore() {
 
 let episode = null  // {asked, actions}, enough to play it again
 
+/** Keep for a reload what was done and what is being written; a reader's file is not kept. */
 function keep() {
-  const mine = episode && chosenSplit() !== 'own' && {...episode, split: chosenSplit()}
+  const text = field('text').value, answer = $('[name=answer]').value
+  const all = {...episode, split: chosenSplit(), file: file?.name, sql: editor?.text, answer, text}
   try {
-    sessionStorage.setItem(kept, JSON.stringify(mine || null))
+    sessionStorage.setItem(kept, JSON.stringify(episode || text || file ? all : null))
   } catch {}  // a browser that keeps nothing
 }
 
@@ -248,24 +291,30 @@ function show(state) {
   $('.hand .question').textContent = question.text
   $('.left').textContent = done ? 'The episode is over.' :
     `${left} of ${left + taken} steps left.${question.judged ? '' : ' Nobody judges the answer.'}`
-  $('.tables').replaceChildren(...tables.map(({name}) => element('li', {},
+  const names = tables.map(({name}) => name).join()
+  if ($('.tables').dataset.names !== names) $('.tables').replaceChildren(...tables.map(({name}) => element('li', {},
     element('b', {}, name),
     element('button', {type: 'button', ariaLabel: `Describe ${name}`, onclick: () => act('DESCRIBE', name)}, 'describe'),
     ' ',
     element('button', {type: 'button', ariaLabel: `Sample ${name}`, onclick: () => act('SAMPLE', name)}, 'sample'))))
+  $('.tables').dataset.names = names
+  if (done && $('.actions').contains(document.activeElement)) $('.came').focus({preventScroll: true})
   for (const part of $$('.hand :is(button, textarea)')) part.disabled = done
   editor.complete(tables)
   record([state])
   const last = $('.episodes .steps > li:last-child')?.cloneNode(true)
   last?.querySelector('.chips')?.remove()
   $('.last').replaceChildren(...(last?.children ?? []))
+  for (const part of $$('.last .scroll')) if (part.scrollWidth > part.clientWidth) part.tabIndex = 0
+  $('.came').scrollTop = 0
   $('[data-do=oracle]').hidden = !(done && question.judged)
 }
 
 /** How the step went, for everybody and for screen readers. */
-function told({done, correct, reason, said, left, question}) {
+function told(state) {
+  const {done, correct, reason, said, left, question} = state
   if (!done) return `${said.replace(/[.!?]?$/, '.')} ${left} ${left === 1 ? 'step' : 'steps'} left.`
-  if (!question.judged) return 'Your answer was taken; nobody judges it.'
+  if (!question.judged) return `You ${outcome(state).replace(/[.]?$/, '.')} Nobody judges it.`
   return correct ? 'Right!' : `Wrong: ${reason}.`
 }
 
@@ -275,13 +324,23 @@ async function begin() {
   // a question that was drawn or written is found again by its id
   episode = {asked: choice, actions: []}
   stopWatching('')
-  $('.hand').hidden = false
   $('.answering').reset()
   editor.text = ''
   show(state)
+  turnTo('.hand')
   keep()
-  say(`${state.question.text} ${state.left} steps. The tables are ${state.tables.map(t => t.name).join(', ')}.`)
-  $('.hand').scrollIntoView({block: 'nearest'})
+  say(`${state.left} steps. The tables are ${state.tables.map(t => t.name).join(', ')}. ` +
+    'Describe one: what comes back is shown here.')
+}
+
+/** Fold the form, and go to an episode. */
+function turnTo(part) {
+  for (const other of ['.hand', '.watch']) $(other).hidden = other !== part
+  $('.choosing').open = false
+  $('.choosing summary').textContent = 'Choose another question'
+  say('')
+  $(`${part} .question`).focus({preventScroll: true})
+  $(part).scrollIntoView()
 }
 
 const act = (kind, argument) => attempt(async () => {
@@ -297,23 +356,27 @@ async function replay({asked: choice, actions}) {
   let state = await python('begin', {player: 'reader', ...choice})
   for (const [kind, argument] of actions)
     state = await python('step', {player: 'reader', kind, argument})
-  $('.hand').hidden = false
   show(state)
+  turnTo('.hand')
 }
 
-/** After a reload: the episode that was there. */
+/** After a reload: the episode that was there, and what was being written. */
 async function resume() {
   const found = JSON.parse(sessionStorage.getItem(kept) ?? 'null')
   if (!found) return
   field('split').value = found.split
   fillDatabases()
-  const all = catalogue.splits[found.split].find(q => q.id === found.asked.question_id)
+  field('text').value = found.text
+  if (found.split === 'own' && found.file) say(`A reload forgets your database: choose ${found.file} again.`)
+  const all = catalogue.splits[found.split]?.find(q => q.id === found.asked?.question_id)
   if (!all) return
   field('db').value = all.db
   fillQuestions()
   field('question').value = all.id
+  await replay(found)
+  editor.text = found.sql
+  $('[name=answer]').value = found.answer
   episode = {asked: found.asked, actions: found.actions}
-  await replay(episode)
   say('Your episode is as it was before the page was loaded again.')
 }
 
@@ -334,6 +397,7 @@ function stopWatching(text) {
   running = false
   players = []
   $('.watch').hidden = true
+  if (!episode) $('.choosing').open = true
   if (text) say(text)
 }
 
@@ -443,11 +507,10 @@ async function run() {
 
 async function watch() {
   const who = field('who').value, names = who === 'both' ? ['sft', 'grpo'] : [who]
-  const bar = $('.start progress')
+  const bar = $('progress')
   stopWatching('')
   say('Loading the model …')
-  $('.start').hidden = bar.hidden = false
-  $('[data-do=start]').hidden = true
+  bar.hidden = false
   let about
   try {
     about = await ask('load_models', names).catch(error => {
@@ -455,7 +518,7 @@ async function watch() {
       throw new Error(`No model could be loaded: ${error.message} The page may have been built without one.`)
     })
   } finally {
-    $('.start').hidden = bar.hidden = true
+    bar.hidden = true
   }
   $('.models').textContent = `Trained by ${about.run.command}, ${about.run.started.slice(0, 10)}.`
   const seed = Number(field('seed').value) >>> 0
@@ -468,15 +531,13 @@ async function watch() {
   }
   episode = null
   keep()
-  $('.hand').hidden = true
-  $('.watch').hidden = false
+  turnTo('.watch')
   $('.watch .question').textContent = players[0].state.question.text
   $('.panels').replaceChildren(...players.map(p => p.panel.view))
   for (const name of ['pause', 'token']) $(`[data-do=${name}]`).disabled = false
   $('[data-do=oracle]').hidden = true
   record(players.map(p => p.state))
-  say(`The model plays: ${players[0].state.question.text}`)
-  $('.watch').scrollIntoView({block: 'nearest'})
+  say(players.length > 1 ? 'The models play.' : 'The model plays.')
   run()
 }
 
@@ -516,6 +577,8 @@ field('file').onchange = ({target}) => {
 for (const radio of field('who')) radio.onchange = () => { $('.how').hidden = field('who').value === 'reader' }
 $('[name=rewards]').onchange = ({target}) => $('.episodes').classList.toggle('with-rewards', target.checked)
 
+for (const name of ['answer', 'text']) $(`[name=${name}]`).oninput = keep
+
 const drop = $('.drop')
 for (const kind of ['dragover', 'dragleave', 'drop']) drop.addEventListener(kind, event => {
   event.preventDefault()
@@ -524,8 +587,14 @@ for (const kind of ['dragover', 'dragleave', 'drop']) drop.addEventListener(kind
   if (kind === 'drop' && chosen) attempt(() => openFile(chosen))
 })
 
-const bytes = Object.values(PYODIDE.files).reduce((sum, [size]) => sum + size, 0)
-$('.size').textContent = `, ${Math.round(bytes / 1e6)} MB before compression`
 const why = hindrance()
-$('[data-do=start]').disabled = Boolean(why)
 if (why) say(why, true)
+else {
+  watchOver()
+  results = await fetch(new URL('assets/results.json', import.meta.url))
+    .then(reply => reply.ok ? reply.json() : null).catch(() => null)
+  const python = Object.values(PYODIDE.files).reduce((sum, [, , size]) => sum + size, 0)
+  const megabytes = ((python + (results?.bytes ?? 0)) / 1e6).toFixed(1)
+  $('.size').textContent = `: ${megabytes} MB in all`
+  $('[data-do=start]').disabled = false
+}

@@ -59,7 +59,7 @@ const methods = {
   },
   /** Let the page's worker do nothing but count, for so many ms; it is not waited for. */
   async block(ms) {
-    const worker = page.workers()[0]
+    const worker = page.workers().find(each => each.url().endsWith('worker.js'))
     worker.evaluate(time => {
       for (const end = Date.now() + time; Date.now() < end;);
     }, ms).catch(() => {})

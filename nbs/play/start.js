@@ -1,17 +1,17 @@
 // Python with the environment in it, in WebAssembly: for the worker of the page, and for Node.
 
-// What npm's package `pyodide` holds: bytes, and the hash that a file must have.
+// What npm's package `pyodide` holds: bytes, the hash that a file must have, bytes as transferred.
 export const PYODIDE = {
   base: 'https://cdn.jsdelivr.net/npm/pyodide@314.0.7/',
   files: {
     'pyodide.mjs': [17931,
-      'sha384-Lp79fMwxa4n2BLtugpUAoQMlbxIdg8iCUiP1r3h7nJLkQjwlXT1JzZTeHVL+f4Dg'],
+      'sha384-Lp79fMwxa4n2BLtugpUAoQMlbxIdg8iCUiP1r3h7nJLkQjwlXT1JzZTeHVL+f4Dg', 7190],
     'pyodide.asm.mjs': [1250344,
-      'sha384-/2281iaC0Iimw0B3Kagy1DBfZcJG3W4KYW+EmOqhsdY3fR9BJ88FE2Zt6y0KQKpa'],
+      'sha384-/2281iaC0Iimw0B3Kagy1DBfZcJG3W4KYW+EmOqhsdY3fR9BJ88FE2Zt6y0KQKpa', 260720],
     'pyodide.asm.wasm': [9598218,
-      'sha384-y++qrQ72KPA1fTjLIuGMP+jppgGxjbLCgfdb0zMrnNnQVhxRUXTOTF6rTxNzllSu'],
+      'sha384-y++qrQ72KPA1fTjLIuGMP+jppgGxjbLCgfdb0zMrnNnQVhxRUXTOTF6rTxNzllSu', 3542413],
     'python_stdlib.zip': [2545637,
-      'sha384-xW3A5jmenkrPXbsgrIaB1FCJh9OuLT7FRMagsJMgtlhVc19k/mSy3+7nMaF/d767'],
+      'sha384-xW3A5jmenkrPXbsgrIaB1FCJh9OuLT7FRMagsJMgtlhVc19k/mSy3+7nMaF/d767', 2501808],
   },
 }
 

@@ -169,10 +169,8 @@ def _key_problem(columns: dict, key) -> str | None:
     if key is None:
         first = next(iter(columns.values()), None)
         if not isinstance(first, dict) or first.get("kind") != "key":
-            return (
-                "its first column must be of kind key, or `key` must list the columns that "
-                "are one together"
-            )
+            together = "`key` must list the columns that are one together"
+            return f"its first column must be of kind key, or {together}"
     elif not isinstance(key, list) or len(key) < 2 or not set(map(str, key)) <= set(columns):
         return "its `key` must list two or more of its columns"
 
@@ -198,9 +196,8 @@ def build_database(
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with new_file(path) as part, closing(sqlite3.connect(part)) as con:
-            con.executescript(
-                "PRAGMA page_size = 4096; PRAGMA foreign_keys = ON; PRAGMA synchronous = OFF"
-            )
+            for setting in ("page_size = 4096", "foreign_keys = ON", "synchronous = OFF"):
+                con.execute(f"PRAGMA {setting}")
             run_script(script, con, seed) if script.is_file() else _fill(con, domain, drawn)
             con.execute("VACUUM")
     except (sqlite3.Error, OSError) as e:
@@ -210,43 +207,20 @@ def build_database(
 # %% ../../nbs/datasets/databases.ipynb #53fa47f3
 def build_databases(out: str | Path = "data/databases", seed: int = 0) -> list[Path]:  # the files
     "Build all databases of the project, seen and unseen."
-    return [
-        build_database(db_id, Path(out) / db_id / f"{db_id}.sqlite", seed)
-        for db_id in SEEN_DATABASES + UNSEEN_DATABASES
-    ]
-
-# %% ../../nbs/datasets/databases.ipynb #093225f3
-_syllables = """
-    a ac act ad age al am an ance ant ap ar ard as ate ba bal ban bar be bel ber ble bo bor
-    bro bus ca cal can cap car cas cat cen cha che chi cho ci cir cle co col com con cor cou
-    cra cre cu cus da day de del den der di dis do dom don dra du dy e ed el em en end ent er
-    es est ev ex fa fe fer fi fin fla flo for fra fre ful ga gal gar ge gen ger gi go gra gre
-    gro gu ha ham har he hel her hi hol hon hor hu i ic ice il im in ing ion ir is ist it ite
-    ity ja ju ka ke ker ki kin la lan lar le lec len ler les let li lic lin lis lit lo lor lu
-    ly ma mag man mar mas mat me men ment mer mi mid min mis mo mon mor mu na nal nan nar ne
-    nel ner ness net ni nic nis no nor nu o oc of ol om on op or os ot our out ow pa pan par
-    pas pe pen per pet pi pla ple po pol por pos pre pri pro pu qua que ra ral ran re rec red
-    ren res ri ric rin ris ro rol ron ros ru sa sal san sar sc sche se sec sel sen ser ses set
-    sh shi sho si sic sis sit so sol son sor sp spe spi sta ste sti sto stra stri su sub sur
-    ta tal tan tar te tel ten ter tes th the ti tic tin tion tis to ton tor tra tre tri tro tu
-    tur ture ty u um un up ur us va val van var ve vel ven ver vi vil vin vis vo wa wal war
-    way we wel wi win wo wor y ya yo za ze zo
-""".split()
+    names = SEEN_DATABASES + UNSEEN_DATABASES
+    return [build_database(name, Path(out) / name / f"{name}.sqlite", seed) for name in names]
 
 # %% ../../nbs/datasets/databases.ipynb #1ac4e11e
 def made_up_word(rng: random.Random, avoid: frozenset = frozenset()) -> str:
     "A word of 4 to 10 letters: mostly of English syllables, sometimes of plain ones."
     while True:
         if rng.random() < 0.85:
-            w = "".join(rng.choice(_syllables) for _ in range(rng.choice((2, 2, 2, 3))))
+            parts = lexicon()["syllables"].split()
+            w = "".join(rng.choice(parts) for _ in range(rng.choice((2, 2, 2, 3))))
         else:
             w = "".join(rng.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(rng.randint(4, 7)))
-        if (
-            4 <= len(w) <= 10
-            and w[-1] != "s"
-            and w not in avoid
-            and not {w.upper(), f"{w}s".upper()} & KEYWORDS
-        ):
+        known = w in avoid or {w.upper(), f"{w}s".upper()} & KEYWORDS
+        if 4 <= len(w) <= 10 and w[-1] != "s" and not known:
             return w
 
 # %% ../../nbs/datasets/databases.ipynb #2327fd16
@@ -310,14 +284,10 @@ _accents = "eé aá oö uü ií nñ cç".split()
 def _meanings() -> dict:
     "Names with a meaning, from the lexicon of composed questions."
     data = lexicon()
-    return dict(
-        number=[*map(str, data["measures"])],
-        date=[*map(str, data["events"])],
-        category=[*data["settings"], *data["values"]],
-        tables=[*data["people"], *data["things"]],
-        values=data["values"],
-        foreign=data["foreign"],
-    )
+    found = dict(number=[*map(str, data["measures"])], date=[*map(str, data["events"])])
+    found["category"] = [*data["settings"], *data["values"]]
+    found["tables"] = [*data["people"], *data["things"]]
+    return found | dict(values=data["values"], foreign=data["foreign"])
 
 
 def _name(rng, avoid) -> str:

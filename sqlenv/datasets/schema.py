@@ -168,7 +168,7 @@ def _read_field(box: Sandbox, table: str, column, rows: int, sole_key: bool) -> 
     texts = all(isinstance(v, str) for v in values)
     if values and texts and number == filled == n and not all(map(_iso.match, values)):
         role = "label" if names_rows(column.name, values) else "text"
-    if texts and any(map(_other_dates.fullmatch, values[:5])):
+    if role != "date" and texts and any(map(_other_dates.fullmatch, values[:5])):
         role = "text"
     if role == "number" and not all(math.isfinite(v) for v in values):
         role = "text"  # no sum and no mean

@@ -14,6 +14,7 @@ import re
 import shutil
 import zipfile
 import zlib
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from http.client import HTTPException
@@ -34,15 +35,7 @@ from sqlenv.data import (
     write_questions,
     writing,
 )
-from sqlenv.datasets.folders import (
-    asked_by_none,
-    check_replaceable,
-    check_size,
-    composed_questions,
-    new_folder,
-    split_off,
-    to_question,
-)
+from . import folders
 from ..env import gold_rows
 from ..sandbox import open_sandbox
 from ..sql.guard import SandboxError
@@ -128,9 +121,8 @@ def fetch(source: Source, path: Path):
         )
     if source.sha256 and digest(part) != source.sha256:
         part.unlink()
-        raise DataError(
-            f"{url} sent a file with another checksum than the known one; it was deleted."
-        )
+        told = "sent a file with another checksum than the known one"
+        raise DataError(f"{url} {told}; it was deleted.")
     os.replace(part, path)
 
 
@@ -146,11 +138,8 @@ def download(path: Path, sources: tuple[Source, ...] = ()) -> Path:  # raises `D
             raise  # it would be the same from everywhere
         except DataError as e:
             problems.append(str(e))
-    raise DataError(
-        " ".join(problems)
-        + " Download spider_data.zip from https://yale-lily.github.io/spider by hand and name it "
-        "with --source."
-    )
+    by_hand = "Download spider_data.zip from https://yale-lily.github.io/spider by hand"
+    raise DataError(f"{' '.join(problems)} {by_hand} and name it with --source.")
 
 # %% ../../nbs/datasets/spider.ipynb #7b86cd1d
 UNPACKED = 5_000_000_000  # bytes that an archive may unpack to; Spider's databases have a fifth
@@ -183,11 +172,10 @@ class Archive:
                 "means that the download was refused."
             ) from None
         if (size := sum(entry.file_size for entry in found.infolist())) > UNPACKED:
-            raise DataError(
-                f"{self.path.name} would be {size / 1e9:,.1f} GB; Spider has less than "
-                f"{UNPACKED / 1e9:,.0f} GB. Unpack it yourself and name the folder that holds what "
-                "is needed."
-            )
+            less = f"Spider has less than {UNPACKED / 1e9:,.0f} GB"
+            told = f"{self.path.name} would be {size / 1e9:,.1f} GB; {less}."
+            rest = "Unpack it yourself and name the folder that holds what is needed."
+            raise DataError(f"{told} {rest}")
         return found
 
     def _is_spider(self, top) -> bool:
@@ -206,9 +194,8 @@ class Archive:
             with file.open("rb") as f:
                 yield f
         except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as e:  # or a password
-            raise DataError(
-                f"{file.name} in {self.path.name} is damaged or cannot be unpacked: {e}."
-            ) from None
+            where = f"{file.name} in {self.path.name}"
+            raise DataError(f"{where} is damaged or cannot be unpacked: {e}.") from None
 
     def rows(self, name: str) -> list[dict]:  # raises `DataError`
         "A question file; nothing when it is not there."
@@ -240,20 +227,10 @@ def _is_question(row) -> bool:
     return isinstance(row, dict) and all(isinstance(row.get(key), str) for key in needed)
 
 # %% ../../nbs/datasets/spider.ipynb #a0b5ce43
-CORE = (
-    "student_assessment",
-    "concert_singer",
-    "world_1",
-    "car_1",
-    "employee_hire_evaluation",
-    "pets_1",
-    "cre_Doc_Template_Mgt",
-    "dog_kennels",
-    "flight_2",
-    "poker_player",
-)
-
-
+CORE = """
+    student_assessment concert_singer world_1 car_1 employee_hire_evaluation pets_1
+    cre_Doc_Template_Mgt dog_kennels flight_2 poker_player
+""".split()
 PARTS = {  # of Spider -> where a part goes unless another folder is named
     "core": "data/spider",
     "core-more": "data/spider-more",
@@ -268,21 +245,21 @@ def split_part(
     "Splits by gold query. Core databases are divided or unseen, with `all` those of dev."
     core = [q for q in train + dev if q.db_id in CORE]
     if part in ("core", "core-more"):
-        rest, held_out = split_off(core, round(0.3 * len(core)), seed)
+        rest, held_out = folders.split_off(core, round(0.3 * len(core)), seed)
         return dict(train=rest, eval=held_out)
     if part == "all":
         unseen = [q for q in dev if q.db_id not in {q.db_id for q in train}]
     else:
         unseen, train = core, [q for q in train if q.db_id not in CORE]
-    rest, held_out = split_off(train, round(0.1 * len(train)), seed)
-    rest, aside = split_off(rest, round(0.05 * len(rest)), seed)
+    rest, held_out = folders.split_off(train, round(0.1 * len(train)), seed)
+    rest, aside = folders.split_off(rest, round(0.05 * len(rest)), seed)
     return dict(train=rest, dev=aside, eval=held_out, unseen=unseen)
 
 # %% ../../nbs/datasets/spider.ipynb #more-apart
 def apart(questions: list[Question], held_out: list[Question]) -> list[Question]:
     "Leave out questions with the gold query or the text of one that is held out."
     texts = {(q.db_id, q.question.lower()) for q in held_out}
-    kept = asked_by_none(questions, held_out)
+    kept = folders.asked_by_none(questions, held_out)
     return [q for q in kept if (q.db_id, q.question.lower()) not in texts]
 
 
@@ -304,7 +281,7 @@ def synthesized_questions(
         path = folder / db_id / f"{db_id}.sqlite"
         if not path.is_file():
             continue
-        asked = composed_questions(path, EACH, seed)
+        asked = folders.composed_questions(path, EACH, seed)
         known = {answer_key(q, path) for q in held_out if q.db_id == db_id}
         kept = [q for q in apart(asked, held_out) if answer_key(q, path) not in known]
         questions, left_out = questions + kept, left_out + len(asked) - len(kept)
@@ -317,7 +294,7 @@ def add_more(
     "Splits with more to train on; without a dev split, 5 % of what is added become one."
     more, aside = apart(more, splits["eval"]), splits.get("dev", [])
     if not aside:
-        more, aside = split_off(more, round(0.05 * len(more)), seed)
+        more, aside = folders.split_off(more, round(0.05 * len(more)), seed)
     return dict(train=splits["train"] + more, dev=aside, eval=splits["eval"])
 
 # %% ../../nbs/datasets/spider.ipynb #b9448a3e
@@ -328,7 +305,7 @@ class Imported:
     splits: dict = field(default_factory=dict)  # split -> questions
     databases: int = 0  # how many
     dropped: list = field(default_factory=list)  # (question_id, why) of gold queries that fail
-    missing: dict = field(default_factory=dict)  # database that is not there -> its questions
+    missing: dict = field(default_factory=Counter)  # database that is not there -> its questions
     flagged: dict = field(default_factory=dict)  # flag -> questions
     ceiling: dict = field(default_factory=dict)  # split -> share of questions without a flag
     train: dict = field(default_factory=dict)  # where the questions of train come from -> how many
@@ -350,20 +327,9 @@ def _wanted(archive: Archive, part: str, out: Imported):
                 stem = name.removesuffix(".json").removesuffix("_spider")
                 yield name, f"{d}-{stem}-{n:04d}", row
             else:
-                out.missing[d] = out.missing.get(d, 0) + 1
+                out.missing[d] += 1
 
 # %% ../../nbs/datasets/spider.ipynb #35014308
-def _database(archive: Archive, db_id: str, folder: Path) -> Path:
-    "One database, written and opened."
-    path = archive.extract(db_id, folder)
-    check_size(path)
-    try:
-        open_sandbox(path)
-    except SandboxError as e:
-        raise DataError(f"The database {db_id} cannot be used: {e}.") from None
-    return path
-
-
 def _questions(
     archive: Archive, rows: list, folder: Path, out: Imported
 ) -> tuple[list[Question], list[Question]]:
@@ -372,9 +338,14 @@ def _questions(
     for name, question_id, row in rows:
         d = row["db_id"]
         if d not in paths:
-            paths[d] = _database(archive, d, folder)
+            paths[d] = archive.extract(d, folder)
+            folders.check_size(paths[d])
+            try:
+                open_sandbox(paths[d])
+            except SandboxError as e:
+                raise DataError(f"The database {d} cannot be used: {e}.") from None
         try:
-            question = to_question(row, paths[d], question_id)
+            question = folders.to_question(row, paths[d], question_id)
         except SandboxError as e:
             out.dropped.append((question_id, f"{e} ({row['query']})"))
             continue
@@ -391,7 +362,7 @@ def import_spider(
 ) -> Imported:
     "Write Spider as a data folder: databases/ and questions/."
     out = Path(out)
-    check_replaceable(out, "spider.json")
+    folders.check_replaceable(out, "spider.json")
     if source is not None and urlparse(str(source)).scheme not in ("http", "https"):
         return _import(Archive(Path(source)), out, part, seed, str(source))
     kept = out.with_name(f"{out.name}.zip")
@@ -406,20 +377,25 @@ def import_spider(
 def _import(archive: Archive, out: Path, part: str, seed: int, source: str) -> Imported:
     "The import from an archive that is at hand."
     done, name = Imported(source=Path(source).name), archive.path.name
-    with new_folder(out, "spider.json") as made:
+    with folders.new_folder(out, "spider.json") as made:
         rows = list(_wanted(archive, part, done))
         train, dev = _questions(archive, rows, made / "databases", done)
         if not train + dev:
             about = " about the core databases" if part == "core" else ""
             raise DataError(f"{name} has no questions{about} whose database is there.")
         if part == "unseen-core" and all(q.db_id in CORE for q in train):
-            raise DataError(
-                f"{name} has no questions to train on beside those about the core databases."
-            )
+            none = "has no questions to train on beside those about the core databases"
+            raise DataError(f"{name} {none}.")
         splits = _splits(part, train, dev, made / "databases", seed, done)
+        flags = Counter()
         for split, questions in splits.items():
-            if questions:
-                _write_split(made, split, questions, done)
+            if not questions:
+                continue
+            placed = [replace(q, split=split) for q in questions]
+            write_questions(placed, made / "questions" / f"{split}.json")
+            done.splits[split], done.ceiling[split] = len(placed), ceiling(questions)
+            flags.update(q.flag for q in placed if q.flag)
+        done.flagged = dict(flags)
         text = json.dumps(done.__dict__, indent=1, ensure_ascii=False) + "\n"
         (made / "spider.json").write_text(text, encoding="utf-8")
     return done
@@ -437,13 +413,3 @@ def _splits(part: str, train: list, dev: list, folder: Path, seed: int, done: Im
             splits = add_more(splits, more, seed)
             done.train[name] = len(splits["train"]) - sum(done.train.values())
     return splits
-
-
-def _write_split(made: Path, split: str, questions: list[Question], done: Imported):
-    "Write the questions of one split, and count them."
-    placed = [replace(q, split=split) for q in questions]
-    write_questions(placed, made / "questions" / f"{split}.json")
-    done.splits[split], done.ceiling[split] = len(placed), ceiling(questions)
-    for q in placed:
-        if q.flag:
-            done.flagged[q.flag] = done.flagged.get(q.flag, 0) + 1

@@ -119,7 +119,7 @@ def written(result: str, error: str) -> str:
     lines = result.split("\n")
     if error:
         return f"Error: {error}"
-    return lines[-1] if lines[-1].startswith("(") else lines[0]
+    return lines[-1][1:-1] if lines[-1].startswith("(") else lines[0]
 
 
 def beating_clock(beat, every: float = 0.2):

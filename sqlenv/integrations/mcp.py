@@ -7,6 +7,7 @@ __all__ = ['BEGIN', 'NOT_BEGUN', 'Player', 'Players', 'PlayTool', 'make_mcp', 'M
 
 # %% ../../nbs/integrations/mcp.ipynb #mcp-imports
 import asyncio
+import functools
 import time
 from collections import OrderedDict
 from pathlib import Path
@@ -140,6 +141,6 @@ def serve_mcp(
     known = (config.max_sessions, config.idle_timeout) if config else (1, float("inf"))
     server = make_mcp(Players(data, budget, split, *known))
     if config:
-        listen(McpGuard(server.http_app(path="/mcp"), config), **where)
+        listen(functools.partial(McpGuard, server.http_app(path="/mcp")), config, **where)
     else:
         server.run(transport="stdio", show_banner=False)

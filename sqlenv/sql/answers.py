@@ -26,11 +26,9 @@ def format_cell(value) -> str:
         return str(value)
     if value is None:
         return "NULL"
-    if isinstance(value, float):
-        return _format_float(value)
     if isinstance(value, bytes):
         return f"x'{value.hex()}'"
-    return str(value)
+    return _format_float(value) if isinstance(value, float) else str(value)
 
 
 def _format_float(x):
@@ -73,10 +71,9 @@ _flag_words |= dict.fromkeys(("false", "no", "0", "f", "n"), False)
 _iso = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?)?")
 
 
-def column_type(
-    cells,  # one column of the gold result
-) -> str:  # integer, float, text, date, boolean, flag (Python's True and False), null or mixed
-    "The type of a column, decided by its gold values."
+def column_type(cells) -> str:
+    """The type of a column, decided by its gold values: integer, float, text, date, boolean,
+    flag (Python's True and False), literal (text in which `none` is a value), null or mixed."""
     types = {type(v) for v in cells if v is not None}
     if not types:
         return "null"
@@ -91,21 +88,20 @@ def column_type(
     found = [v for v in cells if v is not None]
     if all(_iso.fullmatch(v) and _date(v) for v in found):
         return "date"
-    return "boolean" if all(v.strip().lower() in _bool_words for v in found) else "text"
+    if all(v.strip().lower() in _bool_words for v in found):
+        return "boolean"
+    return "literal" if any(map(is_null, found)) else "text"
 
 # %% ../../nbs/sql/answers.ipynb #cc2e3b05
-def answer_type(
-    rows,  # the gold result
-    ordered: bool = False,  # whether the gold query orders its rows
-) -> str:  # a column's type, empty, row, list, ordered_list, table or ordered_table
-    "The type of a gold result."
+def answer_type(rows, ordered: bool = False) -> str:
+    "A column's type, empty, row, list, ordered_list, table or ordered_table."
     rows = [tuple(r) for r in rows]
     if not rows:
         return "empty"
     n, m = len(rows), len(rows[0])
     if n == m == 1:
         kind = column_type(rows[0])
-        return {"mixed": "text", "flag": "boolean"}.get(kind, kind)
+        return {"mixed": "text", "flag": "boolean", "literal": "text"}.get(kind, kind)
     if n == 1:
         return "row"
     return ("ordered_" if ordered else "") + ("list" if m == 1 else "table")
@@ -182,17 +178,7 @@ def _short_date(text):
     return day if time == "00:00:00" else f"{day} {time}"
 
 # %% ../../nbs/sql/answers.ipynb #9d51ab31
-_marks = {
-    "**": "**",
-    "__": "__",
-    "*": "*",
-    "`": "`",
-    '"': '"',
-    "'": "'",
-    "“": "”",
-    "‘": "’",
-    "«": "»",
-}
+_marks = dict(zip("** __ * ` \" ' “ ‘ «".split(), "** __ * ` \" ' ” ’ »".split(), strict=True))
 _first_marks = frozenset(a[0] for a in _marks)
 
 
@@ -292,17 +278,13 @@ def parse_number(text: str) -> Decimal | None:  # keeps the decimals as written:
 _rough = re.compile(r"\A\s*(?:[≈~]|(?:approximately|approx\.?|about|around|roughly)\s)\s*", re.I)
 
 
-def _decimals(gold):
-    "How many decimals the shortest text of `gold` has."
-    return 0 if gold == int(gold) else max(0, -Decimal(repr(gold)).as_tuple().exponent)
-
-
 def _precise(x: Decimal, exponent: int, gold) -> bool:
     "Whether two decimals are shown, below 1 two digits that count; or as many as gold has."
     if abs(gold) < 1:
         digits = len(Decimal(repr(gold)).normalize().as_tuple().digits)
         return len(x.as_tuple().digits) >= min(2, digits)
-    return -exponent >= min(2, _decimals(gold))
+    decimals = 0 if gold == int(gold) else -Decimal(repr(gold)).as_tuple().exponent
+    return -exponent >= min(2, max(0, decimals))
 
 
 def _near(x: Decimal, gold):
@@ -353,7 +335,7 @@ def comparison_key(cell, kind: str):
         if not isinstance(cell, (bytes, float)):
             return cell
         cell = format_cell(cell)
-    if kind == "text":
+    if kind in ("text", "literal"):
         x = None
     elif kind == "date":
         x = _date(unmark(cell))
@@ -364,6 +346,8 @@ def comparison_key(cell, kind: str):
     if x is not None:
         return x
     s = fold_text(cell)
+    if kind == "literal":
+        return None if s == "null" else s
     return None if s in _null_words or (not s and kind in ("integer", "date")) else s
 
 # %% ../../nbs/sql/answers.ipynb #5e3c7a10
@@ -418,13 +402,11 @@ _hedged = re.compile(
     r"|between)\W*\Z",
     re.I,
 )
-_label_words = frozenset(
-    (
-        "answer result output value total count number sum average avg mean median min max "
-        "minimum maximum highest lowest name title id code date day month year time price cost "
-        "amount age city country type status category percentage share n x"
-    ).split()
-)
+_label_words = """
+    answer result output value total count number sum average avg mean median min max minimum
+    maximum highest lowest name title id code date day month year time price cost amount age
+    city country type status category percentage share n x
+""".split()
 _math = [("$", "$"), ("\\(", "\\)"), ("{", "}")]
 
 
@@ -433,7 +415,7 @@ def _is_label(name, shape: Shape):
     words = re.findall(r"[^\W\d_]+", name.lower())
     if not words or _bent.search(name) or _hedged.search(name):
         return False
-    known = _label_words.union(*(re.findall(r"[^\W\d_]+", c.lower()) for c in shape.names))
+    known = {*_label_words, *re.findall(r"[^\W\d_]+", " ".join(shape.names).lower())}
     if any(w in known or w.removesuffix("s") in known for w in words):
         return True
     return shape.n > 1 and words[-1].endswith("s")
@@ -547,10 +529,9 @@ def _without_bars(line):
     return line[1:-1].strip() if len(line) > 1 and line[0] == line[-1] == "|" else line
 
 
-def _body(
-    text: str,
-) -> tuple[list, bool | None]:  # lines; whether the first is a header, None if that is not said
-    "The lines of `text` with values. ValueError where a rule or `(k rows)` contradicts them."
+def _body(text: str) -> tuple[list, bool | None]:
+    """The lines of `text` with values, and whether the first is a header; None: that is not said.
+    ValueError where a rule or `(k rows)` contradicts them."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     count = _count.fullmatch(lines[-1]) if lines else None
     if count:
@@ -612,12 +593,8 @@ def _splits(lines, pair):
             yield [line.removesuffix(closing).rsplit(sep, 1) for line in lines]
 
 
-def split_cells(
-    lines: list,  # one at least
-    k: int,  # cells that each of them has
-    pair: bool = False,  # whether two cells may be joined by a dash, an equals sign or brackets
-) -> list | None:  # a list of cells a line
-    "The lines in `k` cells each, or None where no separator fits."
+def split_cells(lines: list, k: int, pair: bool = False) -> list | None:  # a list of cells a line
+    "Lines in `k` cells each, or None where no separator fits; `pair`: also a dash or brackets."
     if k == 1:
         return [[line] for line in lines]
     for rows in _splits(lines, pair and k == 2):
@@ -668,11 +645,7 @@ def _unlabel(rows, shape: Shape):
         return rows
     if shape.m == 1 and not _is_label(*names[0], shape):
         return rows
-    labels = zip(*columns, strict=False)
-    return [
-        [c[m.end() :] for c, m in zip(row, found, strict=False)]
-        for row, found in zip(rows, labels, strict=False)
-    ]
+    return [[_label.sub("", c, count=1) for c in row] for row in rows]
 
 # %% ../../nbs/sql/answers.ipynb #e24fa52a
 _sentence = re.compile(

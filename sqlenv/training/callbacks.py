@@ -42,13 +42,12 @@ def greedy_right(c: TrainConfig, trainer, folder: Path, questions: list[Question
         torch.random.fork_rng(),
         unwrap_model_for_generation(trainer.model_wrapped, trainer.accelerator) as model,
     ):
-        played = play_batch(
-            model,
-            trainer.processing_class,
+        make, asked = (
             factory(folder, budget=c.budget, marks=c.marks),
             questions[rank() :: world_size()],
-            sampling(c, greedy=True),
         )
+        how = sampling(c, greedy=True)
+        played = play_batch(model, trainer.processing_class, make, asked, how)
     return sum(gathered(sum(e.correct for e in played)))
 
 # %% ../../nbs/training/callbacks.ipynb #34e1f9c6
@@ -83,26 +82,21 @@ def report_progress(run: Path, step: int, steps: int, seconds: float, figure: Li
         last = [row.get(key, 0) for row in metrics[-10:]]
         return sum(last) / len(last)
 
-    print(
-        f"GRPO: step {step}/{steps}, reward {mean('reward'):.2f}, "
-        f"right {mean('correctness'):.0%}, no variance {mean('zero_variance'):.0%}, "
-        f"{seconds * (steps - step):.0f} s left",
-        flush=True,
+    said = (
+        f"GRPO: step {step}/{steps}, reward {mean('reward'):.2f}, right {mean('correctness'):.0%}"
     )
+    left = f"no variance {mean('zero_variance'):.0%}, {seconds * (steps - step):.0f} s left"
+    print(f"{said}, {left}", flush=True)
     figure.show(plot_reward(metrics, f"GRPO: step {step} of {steps}", evals))
 
 # %% ../../nbs/training/callbacks.ipynb #8732adae
-def live_view(
-    c: TrainConfig, trainer, folder: Path, run: Path
-):  # called with each step; whether it evaluated
+def live_view(c: TrainConfig, trainer, folder: Path, run: Path):
     "Print an episode every `trace_every` steps; evaluate every `look_every`, at the start and end."
     asked = eval_questions(c, folder)
 
     def show_episode(step):
-        if trainer.rollout_func:
-            environment = trainer.rollout_func.plays[0].env
-        else:
-            environment = trainer.environments[0]
+        rollout = trainer.rollout_func
+        environment = rollout.plays[0].env if rollout else trainer.environments[0]
         text = transcript(environment.episode, 74)
         print(f"GRPO: an episode of step {step}\n" + textwrap.indent(text, "  "), flush=True)
 
@@ -178,10 +172,7 @@ def watcher(run: Path, steps: int, on_alarm: str = "go on"):
     return Watcher()
 
 # %% ../../nbs/training/callbacks.ipynb #6dc048cd
-def weight_averaging(
-    steps: int,  # of the whole run
-    share: float,  # of the steps, the last ones, over which is averaged
-):
+def weight_averaging(steps: int, share: float):
     "A trainer callback that leaves the model with the mean of its trained weights."
     import torch
     from torch.optim.swa_utils import AveragedModel

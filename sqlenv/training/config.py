@@ -77,6 +77,9 @@ class WarmUpConfig:
     sft_steps: Annotated[int, Range(1, STEPS)] = 1100  # optimizer steps
     sft_batch: Annotated[int, Range(1, 100_000)] = 16  # demonstrations a step
     sft_lr: Annotated[float, Range(TINY, 1.0)] = 4e-3  # peak learning rate, linear decay
+    # the same of the matrices within the layers, under Muon; 0: AdamW trains them too
+    muon_lr: Annotated[float, Range(0.0, 1.0)] = 0.0
+    learn_mistakes: bool = True  # count the loss on the expert's mistakes too
     sft_clean: bool = False  # also train on clean demonstrations, to compare with
     # share of well-formed calls below which the run stops
     min_format: Annotated[float, Range(0.0, 1.0)] = 0.95

@@ -10,7 +10,6 @@ __all__ = ['sample_tokens', 'grown_width', 'KVCache', 'Conversation', 'Sequence'
 import os
 import random
 from collections import deque
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -67,10 +66,7 @@ class KVCache(Cache):
         for layer, pair in enumerate(self.kv):  # each is freed before the next is made
             self.kv[layer] = tuple(self.widened(x) for x in pair)
 
-    def widened(
-        self,
-        x: torch.Tensor,  # (rows, heads, columns, head_dim)
-    ) -> torch.Tensor:  # (rows, heads, width, head_dim)
+    def widened(self, x: torch.Tensor) -> torch.Tensor:  # (rows, heads, width, head_dim)
         "A tensor with zeros added up to the width."
         return torch.nn.functional.pad(x, (0, 0, 0, self.width - x.shape[2]))
 
@@ -97,31 +93,17 @@ class KVCache(Cache):
         mask = torch.arange(self.end, device=device) <= position[..., None]
         return position, mask[:, None]
 
-    def update(
-        self,
-        key_states,  # (rows, heads, tokens, head_dim)
-        value_states,  # the same shape
-        layer_idx: int,  # from 0
-        *args,  # what else a layer hands over
-        **kwargs,  # by name
-    ):  # keys and values, each (rows, heads, end, head_dim)
+    def update(self, key_states, value_states, layer_idx: int, *args, **kwargs):
         "Called by the attention layer: store the new keys and values, return all of these rows."
+        new, (row, column) = (key_states, value_states), self.write_to
         if layer_idx == len(self.kv):
-            pair = []
-            for x in (key_states, value_states):
-                pair.append(x.new_zeros(self.rows, x.shape[1], self.width, x.shape[3]))
-            self.kv.append(tuple(pair))
-        row, column = self.write_to
-        for store, x in zip(self.kv[layer_idx], (key_states, value_states), strict=True):
+            shapes = [(self.rows, x.shape[1], self.width, x.shape[3]) for x in new]
+            self.kv.append(tuple(x.new_zeros(s) for x, s in zip(new, shapes, strict=True)))
+        for store, x in zip(self.kv[layer_idx], new, strict=True):
             store[row, :, column] = x.transpose(1, 2)
         return tuple(x[:, :, : self.end][self.selected] for x in self.kv[layer_idx])
 
-    def copy(
-        self,
-        source: int,  # a row
-        target: int,  # the row that is overwritten
-        n: int | None = None,  # tokens; all of them when left out
-    ):
+    def copy(self, source: int, target: int, n: int | None = None):
         "Copy a row, or its beginning."
         n = self.length[source] if n is None else n
         self.length[target] = n
@@ -150,8 +132,6 @@ class Sequence:
     pending: list[int] | None  # tokens to prefill; None in the middle of a turn
     turn: list[int] = field(default_factory=list)  # tokens of the turn so far
     logps: list[float] = field(default_factory=list)  # their log-probabilities
-    last: list[int] = field(default_factory=list)  # last token of a turn: sampled, not yet read
-    future: Future | None = None  # the reply, while a thread makes it
 
 
 @dataclass
@@ -175,29 +155,21 @@ def end_tokens(model) -> set[int]:  # Qwen3 names two
     return set(found if isinstance(found, list) else [found]) - {None}
 
 
+@dataclass(eq=False)
 class Engine:
     "Serves conversations from a queue in a fixed number of slots."
 
-    def __init__(
-        self,
-        model,  # a causal model of transformers
-        stop: int,  # the token that ends a turn, beside those of `end_tokens`
-        temperature: float = 1.0,  # 0 is greedy
-        slots: int = 16,  # conversations at once
-        patience: float = 0.1,  # share of the slots that may wait, to be prefilled together
-        executor: Executor | None = None,  # makes the replies in its threads; None: in this one
-        stats: Stats | None = None,  # where the cost is added up
-    ):
-        self.model = model
-        self.stop = stop
-        self.ends = {stop, *end_tokens(model)}
-        self.temperature = temperature
-        self.slots = slots
-        self.patience = patience
-        self.executor = executor
-        self.stats = stats or Stats()
-        self.sequences = []  # of each slot: a `Sequence`, or None when it is free
-        self.cache = None  # a `KVCache`, while it runs
+    model: torch.nn.Module  # a causal model of transformers
+    stop: int  # the token that ends a turn, beside those of `end_tokens`
+    temperature: float = 1.0  # 0 is greedy
+    slots: int = 16  # conversations at once
+    patience: float = 0.1  # share of the slots that may wait, to be prefilled together
+    stats: Stats = field(default_factory=Stats)  # where the cost is added up
+    sequences: list = field(default_factory=list)  # of each slot, a `Sequence` or None: it is free
+    cache: KVCache | None = None  # while it runs
+
+    def __post_init__(self):
+        self.ends = {self.stop, *end_tokens(self.model)}
 
     def forward(
         self,
@@ -219,11 +191,7 @@ class Engine:
             logits_to_keep=1,
         ).logits[:, -1]
 
-    def sample(
-        self,
-        rows: list[int],  # in the order of the logits
-        logits: torch.Tensor,  # (rows, vocabulary)
-    ):
+    def sample(self, rows: list[int], logits: torch.Tensor):
         "Draw a token for each of the rows; a finished turn goes to its conversation."
         dtype = torch.float32 if logits.device.type == "mps" else torch.float64
         u = [self.sequences[r].rng.random() for r in rows]
@@ -238,24 +206,16 @@ class Engine:
                 self.finish_turn(r, sequence)
 
     def finish_turn(self, row: int, sequence: Sequence):
-        "Hand a turn to its conversation."
+        "Hand a turn to its conversation; then prefill what is new, or free the slot."
         turn, logps = sequence.turn, sequence.logps
-        sequence.turn, sequence.logps, sequence.last = [], [], turn[-1:]
+        sequence.turn, sequence.logps = [], []
         self.stats.generated += len(turn)
         self.stats.context += len(turn) - 1
-        if self.executor:
-            sequence.future = self.executor.submit(sequence.conversation.reply, turn, logps)
-        else:
-            self.resume(row, sequence, sequence.conversation.reply(turn, logps))
-
-    def resume(self, row: int, sequence: Sequence, goes_on: bool):
-        "After a reply: prefill what is new, or free the slot."
-        sequence.future = None
-        if not goes_on:
+        if not sequence.conversation.reply(turn, logps):
             self.sequences[row] = None
             return
         # the last token of the turn was sampled and not read yet, so it comes first
-        sequence.pending = sequence.last + sequence.conversation.read
+        sequence.pending = turn[-1:] + sequence.conversation.read
         self.stats.context += self.cache.length[row] + len(sequence.pending)
 
 # %% ../../nbs/training/engine.ipynb #ec19954e
@@ -352,14 +312,8 @@ def decode_step(self: Engine, rows: list[int]):
 @patch
 def step(self: Engine):
     "One forward pass: a prefill, or a decode step."
-    waiting = {s.future: r for r, s in enumerate(self.sequences) if s.future}
-    if len(waiting) == len(self.sequences):
-        wait(waiting, return_when=FIRST_COMPLETED)
-    for future, r in waiting.items():
-        if future.done():
-            self.resume(r, self.sequences[r], future.result())
     to_prefill = [r for r, s in enumerate(self.sequences) if s and s.pending]
-    in_turn = [r for r, s in enumerate(self.sequences) if s and not s.pending and not s.future]
+    in_turn = [r for r, s in enumerate(self.sequences) if s and not s.pending]
     if to_prefill and (not in_turn or len(to_prefill) > self.patience * len(self.sequences)):
         self.prefill(to_prefill)
     elif in_turn and None not in self.sequences:

@@ -20,6 +20,7 @@ import sys
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from statistics import variance
 
@@ -174,11 +175,8 @@ def spoilt_step(w: Window) -> str | None:
 
 def spoilt_run(w: Window) -> str | None:
     bad = [r["step"] for r in w.rows if not all(math.isfinite(r.get(k, 0)) for k in FINITE)]
-    if bad:
-        return (
-            f"Reward, loss or gradient norm is not a finite number in {len(bad)} steps, "
-            f"first in step {bad[0]:.0f}."
-        )
+    spoilt = "Reward, loss or gradient norm is not a finite number"
+    return f"{spoilt} in {len(bad)} steps, first in step {bad[0]:.0f}." if bad else None
 
 # %% ../../nbs/training/monitor.ipynb #f9469598
 def no_variance(w: Window) -> str | None:
@@ -204,12 +202,9 @@ def solved(w: Window) -> str | None:
 
 def without_variance_since(w: Window) -> int:
     "The first of the steps at the end of a run that have no variance."
-    since = w.rows[-1]["step"]
-    for row in w.rows[::-1]:
-        if row.get("zero_variance", 0) < w.limits.collapsed:
-            break
-        since = row["step"]
-    return since
+    most = w.limits.collapsed
+    gone = list(takewhile(lambda row: not row.get("zero_variance", 0) < most, w.rows[::-1]))
+    return (gone or w.rows)[-1]["step"]
 
 
 def collapsed(w: Window) -> str | None:
@@ -236,10 +231,8 @@ def flat_reward(w: Window) -> str | None:
 
 def nothing_right(w: Window) -> str | None:
     if w.was("correctness") == 0 == w.now("correctness"):
-        return (
-            f"No answer of the first or the last {w.n} steps is right; "
-            f"the reward is {w.now('reward'):.2f}."
-        )
+        none = f"No answer of the first or the last {w.n} steps is right"
+        return f"{none}; the reward is {w.now('reward'):.2f}."
 
 
 def success_lost(w: Window) -> str | None:
@@ -286,9 +279,8 @@ def few_calls(w: Window) -> str | None:
 def no_calls(w: Window) -> str | None:
     was, now = w.was("calls"), w.now("calls")
     if now < w.limits.no_calls:
-        return (
-            f"There are {now:.2f} tool calls an episode in the last steps ({was:.2f} in the first)."
-        )
+        few = f"There are {now:.2f} tool calls an episode in the last steps"
+        return f"{few} ({was:.2f} in the first)."
 
 # %% ../../nbs/training/monitor.ipynb #dc283f27
 def far_away(w: Window) -> str | None:
@@ -301,9 +293,8 @@ def unusual_entropy(w: Window) -> str | None:
     if now < w.limits.low_entropy:
         return f"Entropy {now:.3f} nats a token"
     if now > w.limits.entropy_growth * was:
-        return (
-            f"Entropy {now:.2f} nats a token, {now / was:.1f} times that of the first {w.n} steps"
-        )
+        times = f"{now / was:.1f} times that of the first {w.n} steps"
+        return f"Entropy {now:.2f} nats a token, {times}"
 
 
 def entropy_gone(w: Window) -> str | None:
@@ -327,10 +318,8 @@ def over_long(w: Window) -> str | None:
     if (cut := w.now("clipped")) >= w.limits.cut_off:
         seen = f"{cut:.0%} of the episodes do not end by themselves in the last steps "
         seen += f"({w.was('clipped'):.0%} in the first)."
-        if w.change("length"):
-            seen += f" The mean length went from {w.was('length'):.0f} to {w.now('length'):.0f} "
-            seen += "tokens."
-        return seen
+        grown = f"from {w.was('length'):.0f} to {w.now('length'):.0f} tokens"
+        return seen + (f" The mean length went {grown}." if w.change("length") else "")
 
 # %% ../../nbs/training/monitor.ipynb #f996ca63
 @dataclass(frozen=True)
@@ -596,9 +585,8 @@ def read_log(
         log = log_rows(log_file(path) if path.is_dir() else path)
     found = log.get("log_history") if isinstance(log, dict) else log
     if not isinstance(found, list) or not all(isinstance(r, dict) for r in found):
-        raise LogError(
-            "This is no training log: it has no list `log_history` of rows and is none itself."
-        )
+        told = "it has no list `log_history` of rows and is none itself"
+        raise LogError(f"This is no training log: {told}.")
     numbered = [dict(step=i) | row for i, row in enumerate(found, 1)]
     steps = {row["step"]: row for row in numbered if is_number(row.get("reward"))}
     if not steps:
@@ -658,9 +646,8 @@ def diagnose(
 # %% ../../nbs/training/monitor.ipynb #1a4430c6
 def main(argv: list[str] | None = None) -> int:  # 1 when the log cannot be read
     "`python -m sqlenv.training.monitor`."
-    p = argparse.ArgumentParser(
-        "python -m sqlenv.training.monitor", description="Say what the log of a GRPO run shows."
-    )
+    about = "Say what the log of a GRPO run shows."
+    p = argparse.ArgumentParser("python -m sqlenv.training.monitor", description=about)
     p.add_argument("log", help="trainer_state.json, metrics.jsonl, or a folder that holds one")
     key = "the key of the share of right answers, such as rewards/accuracy_reward/mean"
     p.add_argument("--correctness", metavar="KEY", help=key)
@@ -718,7 +705,7 @@ def checklist(run: Path, limits: Thresholds = THRESHOLDS) -> list[Point]:
     "Print what should be true of a run: a tick, a cross, or a dot where it is too early to say."
     least = recorded_config(Path(run)).get("min_format", 0.95)
     found = points(read_metrics(run), least, limits)
-    print("\n".join(map(str, found)))
+    print(*found, sep="\n")
     return found
 
 # %% ../../nbs/training/monitor.ipynb #3365a7e4

@@ -217,13 +217,13 @@ def main(argv: list[str] | None = None):
     )
     p.add_argument("folder", type=Path, help="of the run, with the model after SFT")
     p.add_argument("--stage", choices=STAGES, default="grpo", help="sft: into this very folder")
-    p.add_argument("--config", type=json.loads, help="JSON; that of its run.json when left out")
+    p.add_argument("--config", type=json.loads, default={}, help="JSON, over that of its run.json")
     p.add_argument("--micro-batch", type=int, default=0, help="episodes at once in a rank")
     p.add_argument("--started", action="store_true", help="end when standard input is closed")
     a = p.parse_args(argv)
     if a.started:
         end_with_parent()
-    c = from_dict(a.config or recorded_config(a.folder))
+    c = from_dict(recorded_config(a.folder) | a.config)
 
     @record
     def train():

@@ -4,11 +4,10 @@
 
 # %% auto #0
 __all__ = ['PACKAGES', 'RUN_JSON', 'RUN_FILES', 'MODEL_FOLDERS', 'MODEL_FILES', 'FULL', 'SeriesError', 'SeriesInterrupted',
-           'shown', 'whole_config', 'content_hash', 'data_files', 'data_hash', 'read_cells', 'code_hash',
-           'package_versions', 'git', 'git_commit', 'command_line', 'now', 'cores', 'provenance', 'new_record',
-           'write_record', 'load_record', 'read_record', 'read_run', 'within_project', 'shareable', 'run_folder',
-           'recorded_config', 'refusal', 'foreign_files', 'delete_run', 'open_run', 'locked', 'no_space',
-           'name_full_disk']
+           'shown', 'whole_config', 'content_hash', 'data_hash', 'read_cells', 'code_hash', 'package_versions',
+           'git_commit', 'command_line', 'now', 'cores', 'provenance', 'new_record', 'write_record', 'load_record',
+           'read_record', 'read_run', 'within_project', 'shareable', 'run_folder', 'recorded_config', 'refusal',
+           'foreign_files', 'delete_run', 'open_run', 'locked', 'no_space', 'name_full_disk']
 
 # %% ../../nbs/training/record.ipynb #imports
 import contextlib
@@ -24,6 +23,7 @@ import subprocess
 import sys
 from dataclasses import asdict
 from datetime import datetime, timezone
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -59,16 +59,11 @@ def content_hash(parts: dict[str, bytes]) -> str:  # SHA-256, hexadecimal
     return total.hexdigest()
 
 # %% ../../nbs/training/record.ipynb #165a9b40
-def data_files(folder: Path) -> list[Path]:
-    "The databases and question files in a data folder."
-    parts = folder / "databases", folder / "questions"
-    return [p for part in parts for p in part.rglob("*") if p.is_file() and p.name[0] != "."]
-
-
 def data_hash(folder: Path) -> str:  # SHA-256, hexadecimal
     "The hash of the databases and questions that a run reads, so not of `written` and `human`."
-    files = [p for p in data_files(folder) if p.stem not in BY_PEOPLE]
-    return content_hash({p.relative_to(folder).as_posix(): p.read_bytes() for p in files})
+    files = [p for part in ("databases", "questions") for p in (folder / part).rglob("*")]
+    read = [p for p in files if p.is_file() and p.name[0] != "." and p.stem not in BY_PEOPLE]
+    return content_hash({p.relative_to(folder).as_posix(): p.read_bytes() for p in read})
 
 # %% ../../nbs/training/record.ipynb #5afb4190
 def read_cells(path: Path) -> list[dict]:
@@ -110,19 +105,15 @@ def package_versions() -> dict[str, str]:
     return found
 
 # %% ../../nbs/training/record.ipynb #1144102c
-def git(folder: Path, *args: str) -> str | None:  # None when git fails
-    "Run git in a folder."
+def git_commit(folder: Path) -> str | None:  # None where git fails
+    "The commit that is checked out in `folder`, with `+changes` when files differ from it."
+    ask = partial(subprocess.run, cwd=folder, capture_output=True, text=True)
     try:
-        done = subprocess.run(["git", "-C", str(folder), *args], capture_output=True, text=True)
+        head = ask(["git", "rev-parse", "HEAD"])
+        changes = ask(["git", "status", "--porcelain"]).stdout.strip()
     except OSError:
         return None
-    return None if done.returncode else done.stdout.strip()
-
-
-def git_commit(folder: Path) -> str | None:
-    "The commit that is checked out in `folder`, with `+changes` when files differ from it."
-    head = git(folder, "rev-parse", "HEAD")
-    return head and head + ("+changes" if git(folder, "status", "--porcelain") else "")
+    return None if head.returncode else head.stdout.strip() + "+changes" * bool(changes)
 
 # %% ../../nbs/training/record.ipynb #1602c7ff
 def command_line() -> str:
@@ -144,26 +135,17 @@ def cores() -> int:
 # %% ../../nbs/training/record.ipynb #6c630545
 def provenance(folder: Path) -> dict:  # commit, versions, python, platform, cpus, command, started
     "What the results of this process depend on."
-    return dict(
-        commit=git_commit(folder),
-        versions=package_versions(),
-        python=platform.python_version(),
-        platform=f"{platform.system()} {platform.machine()}",
-        cpus=cores(),
-        command=command_line(),
-        started=now(),
-    )
+    system = f"{platform.system()} {platform.machine()}"
+    made = dict(commit=git_commit(folder), versions=package_versions())
+    made |= dict(python=platform.python_version(), platform=system, cpus=cores())
+    return made | dict(command=command_line(), started=now())
 
 # %% ../../nbs/training/record.ipynb #1f27cfaf
 def new_record(profile: str, config: dict, data: Path, notebooks: list[Path]) -> dict:
     "What `run.json` holds when a run starts."
-    settings = dict(
-        profile=profile,
-        config=config,
-        seeds={k: v for k, v in config.items() if "seed" in k},
-        data=data_hash(data),
-        code=code_hash(notebooks),
-    )
+    seeds = {k: v for k, v in config.items() if "seed" in k}
+    settings = dict(profile=profile, config=config, seeds=seeds, data=data_hash(data))
+    settings["code"] = code_hash(notebooks)
     return settings | provenance(notebooks[0].parent) | dict(notebooks={})
 
 # %% ../../nbs/training/record.ipynb #25313614
@@ -199,10 +181,8 @@ def read_record(run_dir: Path) -> dict | None:  # None: no or empty folder; {}: 
 def read_run(run: Path) -> dict:  # its record
     "The record of a run. Raises `SeriesError` when it is missing or damaged."
     if read_record(run) is None:
-        raise SeriesError(
-            f"There is no run folder {shown(run)}: name one that `sqlenv train` wrote, "
-            "such as runs/cpu."
-        )
+        none = f"There is no run folder {shown(run)}"
+        raise SeriesError(f"{none}: name one that `sqlenv train` wrote, such as runs/cpu.")
     found = load_record(run)
     if not found:
         raise SeriesError(f"{shown(run / RUN_JSON)} is damaged: it could not be read.")
@@ -279,12 +259,7 @@ def delete_run(run_dir: Path, notebooks: list[str] = ()):
     shutil.rmtree(run_dir)
 
 # %% ../../nbs/training/record.ipynb #7eaaad5f
-def open_run(
-    run_dir: Path,  # where the run is written; made when it is missing
-    record: dict,  # from `new_record`
-    fresh: bool = False,  # delete an earlier run in the folder
-    notebooks: list[str] = (),  # file names, beside those of the series
-) -> dict:  # the record to continue with
+def open_run(run_dir: Path, record: dict, fresh: bool = False, notebooks: list[str] = ()) -> dict:
     "Start a run, or continue the one in the folder."
     there = read_record(run_dir)
     if there is not None and fresh:
@@ -296,9 +271,8 @@ def open_run(
         return record
     why = refusal(there, record)
     if why:
-        raise SeriesError(
-            f"{shown(run_dir)} {why}. Choose another --run-dir, or delete the run with --fresh."
-        )
+        choice = "Choose another --run-dir, or delete the run with --fresh."
+        raise SeriesError(f"{shown(run_dir)} {why}. {choice}")
     moved = {k: record["config"][k] for k in MACHINE & record["config"].keys()}
     if moved != {k: there["config"].get(k) for k in moved}:
         there = there | dict(config=there["config"] | moved)
@@ -313,18 +287,13 @@ def locked(run_dir: Path):
     with (run_dir.parent / f".{run_dir.name}.lock").open("w") as file:
         try:
             import fcntl
-        except ImportError:
-            fcntl = None  # Windows
-        try:
-            if fcntl:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise SeriesError(
-                f"Another command is running in {shown(run_dir)}. "
-                "Wait for it, or choose another --run-dir."
-            ) from None
-        except OSError:
-            pass  # a file system without locks, such as Google Drive's
+            busy = f"Another command is running in {shown(run_dir)}."
+            raise SeriesError(f"{busy} Wait for it, or choose another --run-dir.") from None
+        except (OSError, ImportError):
+            pass  # a file system without locks, such as Google Drive's, or Windows
         yield
 
 # %% ../../nbs/training/record.ipynb #af488d7c

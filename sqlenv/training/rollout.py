@@ -4,15 +4,17 @@
 
 # %% auto #0
 __all__ = ['WHOLE', 'Sampling', 'sampling', 'Play', 'out_of_memory', 'free', 'within_memory', 'begin_plays', 'play_batch',
-           'ModelPolicy', 'measures', 'Outcome', 'of_all_ranks', 'Rollout', 'context_length']
+           'ModelPolicy', 'measures', 'of_all_ranks', 'Rollout', 'context_length']
 
 # %% ../../nbs/training/rollout.ipynb #imports
 import gc
 import random
 import time
+from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 
 from ..adapter import Chat, SQLEnvTRL, factory, rows, run_calls
 from ..data import Question
@@ -34,12 +36,8 @@ class Sampling:
 
 def sampling(c: TrainConfig, greedy: bool = False) -> Sampling:
     "How a model of this configuration is sampled, in the gate and in every evaluation."
-    return Sampling(
-        temperature=0.0 if greedy else c.temperature,
-        max_new_tokens=c.max_new_tokens,
-        max_completion=c.max_completion,
-        slots=c.slots,
-    )
+    temperature = 0.0 if greedy else c.temperature
+    return Sampling(temperature, c.max_new_tokens, c.max_completion, c.slots)
 
 # %% ../../nbs/training/rollout.ipynb #2714baf4
 class Play:
@@ -123,11 +121,8 @@ def free():
         torch.cuda.empty_cache()
 
 
-def within_memory(
-    play,  # () -> what it has played; begins its episodes itself
-    sampling: Sampling,  # how it plays; `slots` is halved each time that memory runs out
-):  # what `play` returns
-    "Play a batch, with fewer episodes at once when memory runs out."
+def within_memory(play, sampling: Sampling):  # what `play` returns
+    "Call `play`, which begins its episodes itself, with half the slots when memory runs out."
     while True:
         try:
             return play()
@@ -136,21 +131,12 @@ def within_memory(
                 raise
         sampling.slots //= 2
         free()  # outside of the handler: its traceback would keep the cache
-        print(
-            f"Rollout: out of memory; plays {sampling.slots} episodes at once from here on",
-            flush=True,
-        )
+        left = f"plays {sampling.slots} episodes at once from here on"
+        print(f"Rollout: out of memory; {left}", flush=True)
 
 # %% ../../nbs/training/rollout.ipynb #85abba44
-def begin_plays(
-    tokenizer,  # of the model
-    env_factory,  # makes an `SQLEnvTRL`
-    questions: list[Question],  # one episode each
-    sampling: Sampling,  # of which the lengths are used
-    database: Path | None = None,  # the SQLite file of all questions, if outside the data folder
-    kind: type[Play] = Play,  # what it begins: the class or a subclass
-) -> list[Play]:
-    "Begin an episode of each question."
+def begin_plays(tokenizer, env_factory, questions, sampling, database=None, kind=Play):
+    "Begin an episode of each question; `database`: an SQLite file outside of the data folder."
     chat, plays = Chat(tokenizer, train=False), []
     for question in questions:
         env = env_factory()
@@ -187,20 +173,14 @@ def play_batch(
     return within_memory(play, sampling)
 
 # %% ../../nbs/training/rollout.ipynb #model-policy
+@dataclass(eq=False)
 class ModelPolicy(Policy):
     "A model that plays whole episodes, many at once."
 
-    def __init__(
-        self,
-        model,  # a causal model of transformers
-        tokenizer,  # its own
-        sampling: Sampling | None = None,  # how its tokens are drawn; the defaults when left out
-        batch: int = 256,  # episodes that share a run of the engine, more with more samples
-    ):
-        self.model = model
-        self.tokenizer = tokenizer
-        self.sampling = sampling or Sampling()
-        self.batch = batch
+    model: object  # a causal model of transformers
+    tokenizer: object  # its own
+    sampling: Sampling = field(default_factory=Sampling)  # how its tokens are drawn
+    batch: int = 256  # episodes that share a run of the engine, more with more samples
 
     def batches(
         self, env: SQLEnvironment, questions: list[Question], seed: int = 0, samples: int = 1
@@ -221,14 +201,8 @@ class ModelPolicy(Policy):
         return sum(self.batches(env, questions, seed, samples), [])
 
 # %% ../../nbs/training/rollout.ipynb #e09638ae
-def measures(
-    plays: list[Play],  # what is learned from; `Outcome` has all that is asked of them
-    seconds: float,  # of the whole rollout
-    stats=None,  # the engine's `Stats`
-    group: int = 1,  # episodes in a row that are about the same question
-    ranks: int = 1,  # that took so long at the same time
-) -> dict:  # name in TRL's log -> value
-    "What a rollout did and cost."
+def measures(plays: list[Play], seconds: float, stats=None, group: int = 1, ranks: int = 1) -> dict:
+    "What a rollout of `ranks` processes did and cost, as name in TRL's log -> value."
     episodes = [p.episode for p in plays]
     n, rewards = len(plays), [round(e.reward.total, 6) for e in episodes]
     same = [len(set(rewards[i : i + group])) == 1 for i in range(0, n, group)]
@@ -252,21 +226,12 @@ def measures(
     return out
 
 # %% ../../nbs/training/rollout.ipynb #rl-ranks-e
-@dataclass
-class Outcome:
-    "What a finished play leaves for the log, as another rank gets it."
-
-    episode: Episode  # its record
-    mask: list[int]  # 1 for tokens that the model generated
-    seconds: float  # spent outside of the model
-
-
 def of_all_ranks(plays: list[Play], seconds: float, stats=None):
-    "What all ranks have played."
+    "What all ranks have played, as far as `measures` asks."
     if world_size() == 1:
         return plays, seconds, stats
-    outcomes = [Outcome(p.episode, p.mask, p.seconds) for p in plays]
-    found = gathered((outcomes, seconds, stats))
+    kept = [SimpleNamespace(episode=p.episode, mask=p.mask, seconds=p.seconds) for p in plays]
+    found = gathered((kept, seconds, stats))
     if stats:
         costs = [astuple(stats) for *_, stats in found]
         stats = type(stats)(*map(sum, zip(*costs, strict=True)))
@@ -276,17 +241,17 @@ def of_all_ranks(plays: list[Play], seconds: float, stats=None):
 WHOLE = dict(top_p=(1,), top_k=(0, -1, None), min_p=(0, None), repetition_penalty=(1,))  # no effect
 
 
+@dataclass(eq=False)
 class Rollout:
     "A `rollout_func` for `GRPOTrainer`: plays one episode for each prompt."
 
-    def __init__(self, env_factory, sampling: Sampling, own_rewards: bool = False):
-        self.env_factory = env_factory
-        self.sampling = sampling
-        self.own_rewards = own_rewards
-        self.chat = None  # made from the trainer's tokenizer
-        self.pool = []  # environments, used again in every step
-        self.plays = []  # of this step
-        self.stats = None  # of this step
+    env_factory: Callable
+    sampling: Sampling
+    own_rewards: bool = False
+    chat: Chat | None = None  # made from the trainer's tokenizer
+    pool: list = field(default_factory=list)  # environments, used again in every step
+    plays: list[Play] = field(default_factory=list)  # of this step
+    stats: object = None  # of this step, the engine's `Stats`
 
     def __call__(self, prompts: list, trainer) -> dict:
         "Play the episodes of a step."
@@ -319,12 +284,9 @@ class Rollout:
         given = {name: getattr(args, name) for name in ("temperature", *WHOLE)}
         given |= args.generation_kwargs or {}
         limit = "max_tokens" if args.use_vllm else "max_new_tokens"  # as each of the two calls it
-        there = Sampling(
-            given.pop("temperature"),
-            given.pop(limit, args.max_completion_length),
-            args.max_completion_length,
-            self.sampling.slots,
-        )
+        longest = args.max_completion_length
+        turn = given.pop(limit, longest)
+        there = Sampling(given.pop("temperature"), turn, longest, self.sampling.slots)
         if there != self.sampling:
             raise ValueError(
                 f"The rollout samples with {self.sampling}, the trainer with {there}. "
@@ -371,18 +333,12 @@ class Rollout:
         from sqlenv.training.engine import Engine, Stats
 
         self.stats = self.stats or Stats()
-        with unwrap_model_for_generation(
-            trainer.model_wrapped,
-            trainer.accelerator,
-            gather_deepspeed3_params=trainer.args.ds3_gather_for_generation,
-        ) as model:
-            Engine(
-                model,
-                trainer.processing_class.eos_token_id,
-                self.sampling.temperature,
-                self.sampling.slots,
-                stats=self.stats,
-            ).run(plays, seeds)
+        how = self.sampling.temperature, self.sampling.slots
+        gathers = dict(gather_deepspeed3_params=trainer.args.ds3_gather_for_generation)
+        wrapped = trainer.model_wrapped, trainer.accelerator
+        with unwrap_model_for_generation(*wrapped, **gathers) as model:
+            stop = trainer.processing_class.eos_token_id
+            Engine(model, stop, *how, stats=self.stats).run(plays, seeds)
 
     def generate_vllm(self, plays: list[Play], trainer):
         "Play with vLLM through TRL, turn by turn; TRL has brought its weights up to date."

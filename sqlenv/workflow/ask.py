@@ -17,7 +17,7 @@ import re
 import sys
 import textwrap
 from collections import Counter
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,10 +76,8 @@ def first_word(line: str) -> str:
 def number_or_text(text: str):  # an int, a float or the text
     "A number where the text is one."
     for kind in (int, float):
-        try:
+        with suppress(ValueError):
             return kind(text)
-        except ValueError:
-            pass
     return text
 
 
@@ -147,31 +145,21 @@ class Reply:
 
     def to_dict(self) -> dict:
         "The reply as plain data, with the steps of the episode that is shown."
-        steps = [
-            dict(action=t.action.kind, argument=t.action.argument, result=t.result, error=t.error)
-            for t in self.episode.turns
-        ]
-        return dict(
-            question=self.question,
-            answer=self.answer,
-            reason=why_none(self.episode) if self.answer is None else None,
-            tries=len(self.episodes),
-            agreed=len(self.winners),
-            answers=[e.answer for e in self.episodes],
-            steps=steps,
-        )
+        steps = []
+        for t in self.episode.turns:
+            did = dict(action=t.action.kind, argument=t.action.argument)
+            steps.append(did | dict(result=t.result, error=t.error))
+        why = why_none(self.episode) if self.answer is None else None
+        told = dict(question=self.question, answer=self.answer, reason=why)
+        told |= dict(tries=len(self.episodes), agreed=len(self.winners))
+        return told | dict(answers=[e.answer for e in self.episodes], steps=steps)
 
 # %% ../../nbs/workflow/ask.ipynb #b24a26aa
 class Asker:
     "A loaded model, and the database that it is asked about."
 
     def __init__(
-        self,
-        model: str,  # a folder, or a Hugging Face id
-        database: str | Path,  # an SQLite file; it is only read
-        tries: int = 1,  # episodes for each question
-        sampled: bool = False,  # draw tokens also when there is one try
-        seed: int = 0,  # of the draws
+        self, model: str, database: str | Path, tries: int = 1, sampled: bool = False, seed: int = 0
     ):
         from sqlenv.adapter import factory
         from sqlenv.sandbox import open_sandbox
@@ -242,10 +230,8 @@ def written_questions(lines):
     except UnicodeDecodeError:
         raise AskError("The questions are not UTF-8 text.") from None
     if not found:
-        raise AskError(
-            "There is no question: give one between quotation marks, "
-            "or one on each line with --file or a pipe."
-        )
+        ways = "one between quotation marks, or one on each line with --file or a pipe"
+        raise AskError(f"There is no question: give {ways}.")
 
 # %% ../../nbs/workflow/ask.ipynb #20b03332
 def busy(text: str):  # a context
@@ -270,17 +256,8 @@ def question_source(question: str | None, file: str | None, as_json: bool):
     return [question.strip()]
 
 
-def ask_questions(
-    question: str | None,  # in words; from a file, a pipe or the keyboard when left out
-    db: str,  # an SQLite file
-    model: str,  # a folder, or a Hugging Face id
-    file: str | None = None,  # a text file of questions
-    tries: int = 1,  # episodes for each question
-    as_json: bool = False,  # print JSON Lines and nothing else
-    sampled: bool = False,  # draw tokens also when there is one try
-    seed: int = 0,  # of the draws
-) -> int:  # 0, or 1 when a question has no answer
-    "Ask a model about an SQLite file, and print what it does."
+def ask_questions(question, db, model, file=None, tries=1, as_json=False, sampled=False, seed=0):
+    "Ask a model about an SQLite file and print what it does: 0, or 1 where an answer is missing."
     questions = question_source(question, file, as_json)
     typing = question is None and not file and sys.stdin.isatty()
     with busy("loading the model"):
@@ -387,22 +364,13 @@ def play_on(env):
     print_verdict(env)
 
 # %% ../../nbs/workflow/ask.ipynb #4dd3865e
-def play_game(
-    split: str | None = None,  # train when left out
-    question: str | None = None,  # its id; one is drawn when left out
-    data: str | None = None,  # a data folder
-    db: str | None = None,  # an SQLite file, instead of a split
-    free: bool = False,  # with a file: ask nothing
-    seed: int | None = None,  # draws the question
-):
+def play_game(split=None, question=None, data=None, db=None, free=False, seed=None):
     "Play an episode at the terminal. Raises `AskError` for options that exclude each other."
     from sqlenv.env import SQLEnvironment
 
     if db and (split or question or data):
-        raise AskError(
-            "--db takes its question from the file itself: "
-            "leave --split, --question and --data out."
-        )
+        others = "leave --split, --question and --data out"
+        raise AskError(f"--db takes its question from the file itself: {others}.")
     if free and not db:
         raise AskError("--free goes with --db FILE.")
     print(PLAY)

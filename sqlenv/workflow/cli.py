@@ -6,11 +6,11 @@
 __all__ = ['UsageError', 'EXTRAS', 'OPTIONS', 'app', 'data_app', 'Name', 'Dir', 'File', 'N', 'Split', 'Model', 'Database', 'Data',
            'Sampled', 'Seed', 'Json', 'Run', 'POLICIES', 'Host', 'Port', 'Sessions', 'AllowHost', 'AllowOrigin',
            'Public', 'Budget', 'CommandError', 'sentence', 'show_app', 'show_help', 'main', 'printed', 'text_table',
-           'value', 'command', 'settings', 'train', 'evaluation_rows', 'part_row', 'evaluation_json', 'result_file',
-           'print_tables', 'open_endpoint', 'times_played', 'rubric_of', 'evaluate_model', 'free_wording', 'AskCommand',
-           'ask', 'play_yourself', 'build_data', 'spider_data', 'show_questions', 'add_data', 'check_databases',
-           'question_problem', 'check_questions', 'check_data', 'report', 'push', 'serve_config', 'serve_environment',
-           'serve_tools']
+           'value', 'command', 'settings', 'train', 'success_cells', 'evaluation_rows', 'evaluation_json',
+           'result_file', 'print_tables', 'open_endpoint', 'times_played', 'rubric_of', 'evaluate_model',
+           'free_wording', 'AskCommand', 'ask', 'play_yourself', 'print_written', 'counted', 'build_data',
+           'spider_data', 'show_questions', 'add_data', 'check_databases', 'question_problem', 'check_questions',
+           'check_data', 'report', 'push', 'serve_config', 'serve_environment', 'serve_tools']
 
 # %% ../../nbs/workflow/cli.ipynb #imports
 import contextlib
@@ -34,7 +34,7 @@ from fastcore.imports import IN_NOTEBOOK
 
 from ..data import SPLITS, new_file
 from ..training.config import find_model, parse_value
-from ..training.record import SeriesInterrupted, now, shown
+from ..training.record import SeriesInterrupted, now, run_folder, shown
 from .ask import ask_questions, play_game, visible
 from .pipeline import run_series
 from .saved_models import asked_questions, measured_data, play_model, run_config
@@ -46,20 +46,11 @@ class CommandError(ValueError):
 
 UsageError = typer.BadParameter.__base__  # typer has had no public name for it in all versions
 # package -> the extra that brings it; any other is in `train`
-EXTRAS = dict(
-    openai="eval",
-    pandas="eval",
-    matplotlib="eval",
-    fastmcp="mcp",
-    openenv="serve",
-    fastapi="serve",
-    uvicorn="serve",
-)
+EXTRAS = dict(openai="eval", pandas="eval", matplotlib="eval", fastmcp="mcp")
+EXTRAS |= dict.fromkeys(("openenv", "fastapi", "uvicorn"), "serve")
 
 
-def sentence(
-    error: BaseException,  # that ended a command
-) -> str | None:  # nothing for a bug
+def sentence(error: BaseException) -> str | None:  # nothing for a bug
     "What to tell the user about an error."
     name, told = "sqlenv", None
     if isinstance(error, UsageError):
@@ -109,18 +100,14 @@ def show_app(
 
 
 @data_app.callback(invoke_without_command=True)
-def show_help(
-    ctx: typer.Context,  # of `sqlenv`, or of a group of commands
-):
+def show_help(ctx: typer.Context):
     "Show the help when no command is given."
     if ctx.invoked_subcommand is None:
         print(ctx.get_help())
 
 # %% ../../nbs/workflow/cli.ipynb #76d6eba8
-def main(
-    argv: list[str] | None = None,  # the command line, without `sqlenv`
-) -> int:  # exit code: 0, 1 for an error, 130 for an interruption
-    "The command `sqlenv`."
+def main(argv: list[str] | None = None) -> int:
+    "The command `sqlenv`: 0, 1 for an error, 130 for an interruption."
     command = typer.main.get_command(app)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a character that it cannot show is written out
@@ -138,9 +125,7 @@ def main(
         return 130 if isinstance(e, (KeyboardInterrupt, SeriesInterrupted)) else 1
 
 
-def printed(
-    *argv: str,  # the command line, without `sqlenv`
-) -> tuple[str, int]:  # what it prints, on either stream, and its exit code
+def printed(*argv: str) -> tuple[str, int]:  # what it prints, on either stream, and its exit code
     "Run a command for its text."
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
@@ -148,9 +133,7 @@ def printed(
     return out.getvalue(), code
 
 # %% ../../nbs/workflow/cli.ipynb #73f4ec6e
-def text_table(
-    rows: list[dict],  # all with the same keys
-) -> str:
+def text_table(rows: list[dict]) -> str:
     "Rows as text, numbers to the right."
     lines = [list(rows[0]), *([str(v) for v in r.values()] for r in rows)]
     columns = []
@@ -160,13 +143,8 @@ def text_table(
     return "\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True))
 
 # %% ../../nbs/workflow/cli.ipynb #5bd6df1b
-def value(
-    shown: str | None,  # in the help, such as FILE; None for a switch
-    kind: type = str,  # what it is read as
-    *names: str,  # of the option, such as --json; made from the parameter when left out
-    **settings,  # others of `typer.Option`, such as min or help
-):
-    "The type of a parameter that is an option."
+def value(shown: str | None, kind: type = str, *names: str, **settings):
+    "The type of a parameter that is an option: how its value is shown and read; None for a switch."
     return Annotated[kind, typer.Option(*names, metavar=shown, **settings)]
 
 
@@ -185,11 +163,7 @@ Json = value(None, bool, "--json", help="print JSON and nothing else")
 Run = Annotated[str, typer.Argument(metavar="RUN", help="a run folder, such as runs/cpu")]
 
 
-def command(
-    group: typer.Typer,  # that it belongs to
-    named: str | None = None,  # as the function when left out
-    cls: type = typer.core.TyperCommand,  # of the command
-):  # a decorator
+def command(group: typer.Typer, named: str | None = None, cls: type = typer.core.TyperCommand):
     "Make a function a command: its docstring and the comments on its parameters are the help."
 
     def add(f):
@@ -209,9 +183,7 @@ def command(
     return add
 
 # %% ../../nbs/workflow/cli.ipynb #df66b37a
-def settings(
-    pairs: list[str],  # such as `['seed=1', 'lr=1e-4']`
-) -> dict:
+def settings(pairs: list[str]) -> dict:
     "The values of `--set field=value`."
     found = {}
     for pair in pairs:
@@ -267,46 +239,26 @@ def train(
     run_series(profile or "cpu", run_dir, data, values, **more)
 
 # %% ../../nbs/workflow/cli.ipynb #b844e4e2
-def evaluation_rows(
-    e,  # an Evaluation
-    mode: str,  # how it was played, such as greedy
-) -> list[dict]:  # of several samples one more for pass@8, pass@32 and all of them
-    "The rows that `eval` prints for an evaluation."
-    found = [(mode, e.success, *e.interval)]
+def success_cells(success: float, low: float, high: float) -> dict:
+    "A share with its interval as two cells of a table."
+    return {"success": f"{success:.1%}", "95 % interval": f"{low:.1%} to {high:.1%}"}
+
+
+def evaluation_rows(e, mode: str) -> list[dict]:
+    "The rows that `eval` prints: with several samples also pass@8, pass@32 and all of them."
+    found = {mode: (e.success, *e.interval)}
     for k in sorted({8, 32, e.samples} & set(e.pass_at) - {1}):
-        found.append((f"pass@{k}", *e.pass_at[k]))
-    rows = []
-    for played, success, low, high in found:
-        row = {
-            "who": e.policy,
-            "split": e.split,
-            "questions": len(e.questions),
-            "played": played,
-            "success": f"{success:.1%}",
-            "95 % interval": f"{low:.1%} to {high:.1%}",
-        }
-        means = {"reward": round(e.reward, 3), "steps": round(e.steps, 2)}
-        means |= {name: round(mean, 3) for name, mean in e.metrics.items()}
+        found[f"pass@{k}"] = e.pass_at[k]
+    means = {"reward": e.reward, "steps": round(e.steps, 2)} | e.metrics
+    means = {name: round(mean, 3) for name, mean in means.items()}
+    asked, rows = {"who": e.policy, "split": e.split, "questions": len(e.questions)}, []
+    for played, shares in found.items():
+        row = asked | {"played": played} | success_cells(*shares)
         rows.append(row | (dict.fromkeys(means, "") if rows else means))
     return rows
 
-
-def part_row(
-    part: dict,  # of `Evaluation.breakdown`
-    samples: int,  # episodes a question
-) -> dict:
-    "The row that `eval` prints for a part of a split."
-    low, high = part["interval"]
-    row = {k: v for k, v in part.items() if k != "interval"}
-    if samples > 1:
-        row["right"] = f"{part['right']} of {samples * part['questions']} episodes"
-    return row | {"success": f"{part['success']:.1%}", "95 % interval": f"{low:.1%} to {high:.1%}"}
-
 # %% ../../nbs/workflow/cli.ipynb #43cf8dc3
-def evaluation_json(
-    e,  # an Evaluation
-    mode: str,  # how it was played, such as greedy
-) -> dict:
+def evaluation_json(e, mode: str) -> dict:
     "An evaluation as plain data, with its parts by hardness, database and kind of question."
     from sqlenv.policies import GROUPS
 
@@ -315,10 +267,8 @@ def evaluation_json(
     return values | dict(by={name: e.breakdown(name) for name in GROUPS})
 
 # %% ../../nbs/workflow/cli.ipynb #a49967f9
-def result_file(
-    name: str,  # as given with --out
-) -> Path:  # Raises `CommandError` for a folder
-    "The file for the result; what cannot be written is refused before anything is played."
+def result_file(name: str) -> Path:  # Raises `CommandError` for a folder
+    "The file for --out; what cannot be written is refused before anything is played."
     out = Path(name)
     if out.is_dir():
         raise CommandError(f"{name} is a folder: pass a file such as {out / 'result.json'}.")
@@ -328,30 +278,26 @@ def result_file(
     return out
 
 # %% ../../nbs/workflow/cli.ipynb #17ed6a71
-def print_tables(
-    evaluations: list[tuple],  # an Evaluation, and how it was played; the first is broken down
-    by: str,  # hardness, database, kind or failure
-):
+def print_tables(evaluations: list[tuple], by: str):
     "Print evaluations as a table, and the parts of the first."
     found = evaluations[0][0]
     print(text_table([row for e, mode in evaluations for row in evaluation_rows(e, mode)]) + "\n")
     if by == "failure":
         parts = [row | dict(share=f"{row['share']:.1%}") for row in found.failures()]
     else:
-        parts = [part_row(p, found.samples) for p in found.breakdown(by)]
+        parts = []
+        for part in found.breakdown(by):
+            if found.samples > 1:
+                part["right"] = f"{part['right']} of {found.samples * part['questions']} episodes"
+            interval = part.pop("interval")
+            parts.append(part | success_cells(part["success"], *interval))
     print(text_table(parts) if parts else f"These questions have no {by}.")
     if found.ceiling < 1:
-        print(
-            f"\nOf {found.ceiling:.1%} of these questions the answer can be read off the screen; "
-            "the others are flagged empty or long."
-        )
+        read = f"\nOf {found.ceiling:.1%} of these questions the answer can be read off the screen"
+        print(f"{read}; the others are flagged empty or long.")
 
 # %% ../../nbs/workflow/cli.ipynb #open-endpoint
-def open_endpoint(
-    model: str,  # its name on the server, or the URL of the server
-    base_url: str | None,  # of the server; None for a model that is loaded here
-    **limits: int | None,  # of `Endpoint`
-):  # an `Endpoint`, or None for a model that is loaded here
+def open_endpoint(model: str, base_url: str | None, **limits: int | None):
     "The server that a model is on. Raises `CommandError` for options that need one."
     from sqlenv.integrations.openai_chat import Endpoint, is_url
 
@@ -359,10 +305,8 @@ def open_endpoint(
     if base_url or is_url(model):
         return Endpoint(base_url or model, None if is_url(model) else model, **given)
     if given:
-        raise CommandError(
-            "--concurrency, --max-tokens and --max-tokens-total need a server: "
-            "pass --base-url URL, or a URL as --model."
-        )
+        told = "--concurrency, --max-tokens and --max-tokens-total need a server"
+        raise CommandError(f"{told}: pass --base-url URL, or a URL as --model.")
 
 # %% ../../nbs/workflow/cli.ipynb #times-played
 POLICIES = {  # name -> its class, and how it is played
@@ -371,12 +315,8 @@ POLICIES = {  # name -> its class, and how it is played
 }
 
 
-def times_played(
-    name: str,  # of a model or a policy
-    sampled: bool = False,  # draw tokens, instead of the likeliest
-    samples: int | None = None,  # sampled episodes a question, besides the greedy one
-) -> list[tuple[str, int]]:  # how it is played, and the episodes a question
-    "The evaluations of a model or a policy."
+def times_played(name: str, sampled=False, samples=None) -> list[tuple[str, int]]:
+    "How a model or a policy is played, and episodes a question, for each of its evaluations."
     if name in POLICIES:
         return [(POLICIES[name][1], samples or 1)]
     if sampled:
@@ -384,9 +324,7 @@ def times_played(
     return [("greedy", 1)] + ([("sampled", samples)] if samples else [])
 
 # %% ../../nbs/workflow/cli.ipynb #rubric-of
-def rubric_of(
-    names: list[str],  # of reward functions, each with =WEIGHT or without
-) -> dict:  # function -> weight. Raises `ConfigError`, `CommandError`
+def rubric_of(names: list[str]) -> dict:  # function -> weight. Raises `ConfigError`, `CommandError`
     "The reward functions that `eval` was given."
     from sqlenv.training.preflight import load_reward
 
@@ -429,7 +367,8 @@ def evaluate_model(
     # a server with OpenAI's API that has the model; OPENAI_API_KEY is its key
     base_url: value("URL") = None,
     concurrency: N = None,  # with a server: conversations at once (default: 8)
-    max_tokens: N = None,  # with a server: tokens of a turn (default: its own limit)
+    # with a server: tokens of a turn (default: those of the model's run, else its own limit)
+    max_tokens: N = None,
     # with a server: begin no further question once so many tokens are used
     max_tokens_total: N = None,
 ):
@@ -475,6 +414,8 @@ def evaluate_model(
 
         kept_in = report_folder(report)
     (folder, what), config = measured_data(model, data, split), run_config(model)
+    if endpoint and run_folder(model):  # turns as long as they are here
+        endpoint.settings.setdefault("max_tokens", config.max_new_tokens)
     env = SQLEnvironment(folder, config.budget, marks=config.marks)
     questions = asked_questions(env, split, n, seed)
     if not as_json:
@@ -525,9 +466,7 @@ def evaluate_model(
         print(f"Report: {keep_evaluation(kept_in, evaluations, about)}", file=aside)
 
 # %% ../../nbs/workflow/cli.ipynb #8083e4f6
-def free_wording(
-    results: Path,  # the folder of kept runs
-) -> str:
+def free_wording(results: Path) -> str:
     "How well the published agent understands free wording, as a sentence for `ask`."
     told = "The agent is tiny and often misunderstands a question in free wording"
     file = results / "cpu" / "eval.json"
@@ -604,6 +543,17 @@ def play_yourself(
 app.add_typer(data_app, name="data")
 
 
+def print_written(folder):
+    "Say where a data folder is, and how to train on it."
+    told = f"Written to {folder}; train on it with"
+    print(f"{told}\n  sqlenv train --data {shlex.quote(str(folder))}")
+
+
+def counted(numbers: dict) -> str:
+    "Numbers of things as words: 3 long, 2 empty."
+    return ", ".join(f"{n} {name}" for name, n in numbers.items())
+
+
 @command(data_app, "build")
 def build_data(
     out: Dir = "data",  # the folder to write into
@@ -657,15 +607,13 @@ def spider_data(
     part = chosen[0] if chosen else "core"
     out = out or PARTS[part]
     done = import_spider(source, out, part, seed)
-    rows = []
-    for split, n in done.splits.items():
-        rows.append({"split": split, "questions": n, "ceiling": f"{done.ceiling[split]:.1%}"})
+    shares = {split: f"{share:.1%}" for split, share in done.ceiling.items()}
+    rows = [dict(split=s, questions=n, ceiling=shares[s]) for s, n in done.splits.items()]
     print(text_table(rows))
-    flagged = ", ".join(f"{n} {flag}" for flag, n in done.flagged.items()) or "none"
     n = f"{done.databases} database{'s' * (done.databases != 1)}"
-    print(f"{n}; flagged: {flagged}; dropped: {len(done.dropped)}")
+    print(f"{n}; flagged: {counted(done.flagged) or 'none'}; dropped: {len(done.dropped)}")
     if len(done.train) > 1:
-        print("train: " + ", ".join(f"{count} {source}" for source, count in done.train.items()))
+        print("train: " + counted(done.train))
     if done.left_out:
         print(f"{done.left_out} composed questions left out, which ask what eval asks")
     for question_id, why in done.dropped:
@@ -673,13 +621,10 @@ def spider_data(
     if done.missing:
         names = f"their databases are not there: {', '.join(sorted(done.missing))}"
         print(f"{sum(done.missing.values())} questions left out, as {names}"[:300])
-    print(f"Written to {out}; train on it with\n  sqlenv train --data {shlex.quote(out)}")
+    print_written(out)
 
 # %% ../../nbs/workflow/cli.ipynb #7e102d35
-def show_questions(
-    questions: list,  # of type Question
-    n: int = 10,  # how many, spread over the list
-):
+def show_questions(questions: list, n: int = 10):
     "Print some questions, each above its gold query."
     for q in questions[:: max(1, len(questions) // n)][:n]:
         for text, indent in ((q.question, ""), (q.gold_sql, "    ")):
@@ -721,16 +666,11 @@ def add_data(
         print(note)
     print(text_table([{"split": s, "questions": n} for s, n in done.splits.items()]))
     if done.flagged:
-        flags = ", ".join(f"{n} {flag}" for flag, n in done.flagged.items())
-        print(f"Flagged, as the screen cannot show the answer: {flags}")
-    print(
-        f"Written to {folder}; train on it with\n  sqlenv train --data {shlex.quote(str(folder))}"
-    )
+        print(f"Flagged, as the screen cannot show the answer: {counted(done.flagged)}")
+    print_written(folder)
 
 # %% ../../nbs/workflow/cli.ipynb #7947f67c
-def check_databases(
-    data: Path,  # the data folder
-) -> int:  # how many there are
+def check_databases(data: Path) -> int:  # how many there are
     "Open and read every database of a folder."
     from sqlenv.data import DataError, database_path
     from sqlenv.sandbox import open_sandbox
@@ -750,10 +690,7 @@ def check_databases(
     return len(folders)
 
 # %% ../../nbs/workflow/cli.ipynb #70268b28
-def question_problem(
-    env,  # an SQLEnvironment
-    question,  # a Question
-) -> str | None:  # nothing when all is well
+def question_problem(env, question) -> str | None:  # nothing when all is well
     "What is wrong with a question."
     from sqlenv.data import DataError
     from sqlenv.policies import OraclePolicy, play
@@ -768,27 +705,20 @@ def question_problem(
         return f"the oracle is wrong: {episode.reason} ({question.gold_sql})"
 
 # %% ../../nbs/workflow/cli.ipynb #6f53fef8
-def check_questions(
-    split: str,  # one of `SPLITS`
-    env,  # an SQLEnvironment
-) -> tuple[dict, list[str]]:  # a row of the table, and what is wrong
-    "Play every question of a split with the oracle."
+def check_questions(split: str, env) -> tuple[dict, list[str]]:
+    "Play every question of a split with the oracle; a row of the table, and what is wrong."
     from sqlenv.data import ceiling
+    from sqlenv.policies import LEVELS
 
     questions, problems = env.questions(split), []
     for q in questions:
         if why := question_problem(env, q):
             problems.append(f"{split}.json, {q.question_id}: {why}")
     counts = Counter(q.difficulty for q in questions)
-    row = {
-        "split": split,
-        "questions": len(questions),
-        "databases": len({q.db_id for q in questions}),
-        **{d: counts[d] for d in ("easy", "medium", "hard", "extra")},
-        "oracle": f"{1 - len(problems) / len(questions):.1%}",
-        "ceiling": f"{ceiling(questions):.1%}",
-    }
-    return row, problems
+    about = dict(split=split, questions=len(questions), databases=len({q.db_id for q in questions}))
+    about |= {level: counts[level] for level in LEVELS}
+    right = 1 - len(problems) / len(questions)
+    return about | dict(oracle=f"{right:.1%}", ceiling=f"{ceiling(questions):.1%}"), problems
 
 # %% ../../nbs/workflow/cli.ipynb #f05412c1
 @command(data_app, "check")
@@ -809,9 +739,8 @@ def check_data(data: Data = None):
     n = check_databases(folder)
     splits = splits_in(folder)
     if not splits:
-        raise DataError(
-            f"{folder} has no questions: it needs questions/train.json, or another split."
-        )
+        needs = "it needs questions/train.json, or another split"
+        raise DataError(f"{folder} has no questions: {needs}.")
     rows, problems = [], []
     for split in splits:
         row, found = check_questions(split, SQLEnvironment(folder))
@@ -880,24 +809,18 @@ Public = value(None, bool, help="serve other machines without a token")
 Budget = value("N", int, min=1, help="steps an episode may take")
 
 
-def serve_config(
-    sessions: int,  # at once
-    allow_host: list[str],  # names beside those of this machine
-    allow_origin: list[str],  # web pages that may connect
-    idle: float = 600.0,  # seconds
-):  # a `ServeConfig`. Raises `CommandError`
+def serve_config(sessions: int, allow_host, allow_origin, idle: float = 600.0, **more):
     "What a server allows, by its options and the token in SQLENV_TOKEN."
     from sqlenv.integrations.serving import LOOPBACK, ServeConfig
 
     token = os.environ.get("SQLENV_TOKEN")
     if token is not None and not (token.isascii() and token.isprintable() and token.strip()):
-        raise CommandError(
-            "SQLENV_TOKEN is empty, or holds what a header cannot: use letters and digits."
-        )
+        told = "SQLENV_TOKEN is empty, or holds what a header cannot"
+        raise CommandError(f"{told}: use letters and digits.")
     if not idle > 0:
         raise CommandError("--idle must be more than 0 seconds.")
     hosts, origins = (*LOOPBACK, *allow_host), tuple(allow_origin)
-    return ServeConfig(sessions, idle, token=token, hosts=hosts, origins=origins)
+    return ServeConfig(sessions, idle, token=token, hosts=hosts, origins=origins, **more)
 
 
 @command(app, "serve")
@@ -908,12 +831,14 @@ def serve_environment(
     host: Host = "127.0.0.1",
     port: Port = 8000,
     sessions: Sessions = 64,
+    workers: value("N", int, min=1, max=32) = 1,  # processes that share the sessions
     idle: value("SECONDS", float) = 600,  # close a session that is silent for so long
     allow_host: AllowHost = (),
     allow_origin: AllowOrigin = (),
     public: Public = False,
     step_rewards: bool = False,  # send each step's reward, not only the sum at the end
     marks: bool = False,  # let DESCRIBE mark the columns that hold a part of the question
+    json_logs: bool = False,  # print what happens as lines of JSON
 ):
     """Serve the environment to trainers that speak OpenEnv.
 
@@ -925,9 +850,10 @@ def serve_environment(
     SQLENV_TOKEN=SECRET sqlenv serve --host 0.0.0.0 --allow-host db.example.org
         for other machines, which send the secret as a bearer token
     """
-    config = serve_config(sessions, allow_host, allow_origin, idle)
     from sqlenv.integrations import openenv
 
+    more = dict(workers=workers, json_logs=json_logs)
+    config = serve_config(sessions, allow_host, allow_origin, idle, **more)
     where = dict(host=host, port=port, public=public)
     openenv.serve(config, data, budget, split, step_rewards, marks, **where)
 
@@ -953,9 +879,9 @@ def serve_tools(
     sqlenv mcp --http
         at http://127.0.0.1:8000/mcp, where --host to --public apply
     """
-    config = serve_config(sessions, allow_host, allow_origin) if http else None
     from sqlenv.integrations.mcp import serve_mcp
 
+    config = serve_config(sessions, allow_host, allow_origin) if http else None
     serve_mcp(config, data, budget, split, host=host, port=port, public=public)
 
 # %% ../../nbs/workflow/cli.ipynb #3365a7e4

@@ -42,11 +42,7 @@ def open_model(name: str, seed: int = 0, revision: str | None = None):  # (model
     return model.eval(), tokenizer
 
 # %% ../../nbs/workflow/saved_models.ipynb #b966dafe
-def measured_data(
-    model: str,  # a folder, a Hugging Face id, or the name of a policy
-    data: str | None = None,  # the folder that the user asks for
-    split: str = "eval",  # `written` and `human` are in no run folder
-) -> tuple[Path, str]:  # the data folder, and what it is. Raises `SeriesError` when it is gone
+def measured_data(model: str, data: str | None = None, split: str = "eval") -> tuple[Path, str]:
     "The data that a model is measured on."
     if data:
         return data_folder(data), "from --data"
@@ -57,10 +53,8 @@ def measured_data(
         return run / "data", "the data of its run"
     folder = recorded_config(run).get("data")
     if folder and not Path(folder).is_dir():
-        raise SeriesError(
-            f"{shown(run)} was trained on {folder}, which is gone, and holds no copy of it. "
-            "Pass the folder that has the data now with --data."
-        )
+        gone = f"{shown(run)} was trained on {folder}, which is gone, and holds no copy of it."
+        raise SeriesError(f"{gone} Pass the folder that has the data now with --data.")
     return data_folder(folder), "the data that its run was given"
 
 # %% ../../nbs/workflow/saved_models.ipynb #40db4113
@@ -85,11 +79,7 @@ def measurement(name: str, env, sampling, seed: int, samples: int) -> dict:
     return about | dict(seed=seed, samples=samples, sampling=how)
 
 # %% ../../nbs/workflow/saved_models.ipynb #479dddd3
-def read_kept(
-    path: Path,  # written by `keep`; it need not be there
-    about: dict,  # what the episodes depend on, as plain data
-    samples: int,  # episodes a question
-) -> dict:  # Question -> its episodes; only those of whom all samples are there
+def read_kept(path: Path, about: dict, samples: int) -> dict:
     "The episodes of an interrupted measurement; none if it was about something else."
     found = {}
     try:
@@ -100,9 +90,8 @@ def read_kept(
             episode = episode_from(json.loads(line))
             found.setdefault(episode.question, []).append(episode)
     except (ValueError, KeyError, TypeError) as e:
-        raise SeriesError(
-            f"{path} is damaged ({type(e).__name__}): delete it, and its episodes are played again."
-        ) from None
+        why = f"{path} is damaged ({type(e).__name__})"
+        raise SeriesError(f"{why}: delete it, and its episodes are played again.") from None
     return {q: episodes for q, episodes in found.items() if len(episodes) == samples}
 
 

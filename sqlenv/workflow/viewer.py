@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['SchemaPart', 'WIDE', 'HEAD', 'ROW', 'GAP', 'AISLE', 'LAYERS', 'PAGE_STYLE', 'names_in', 'whole_table', 'touched',
-           'tables_of', 'steps_by_part', 'referenced_tables', 'layers', 'place', 'curve', 'foreign_keys',
-           'seen_in_words', 'table_boxes', 'diagram', 'result_view', 'by_layer', 'reward_chips', 'verdict_words',
-           'rewards_view', 'steps_view', 'controls', 'episode_view', 'asset', 'page', 'View', 'show', 'draw_schema']
+           'tables_of', 'steps_by_part', 'layers', 'place', 'curve', 'foreign_keys', 'seen_in_words', 'table_boxes',
+           'diagram', 'result_view', 'by_layer', 'reward_chips', 'verdict_words', 'rewards_view', 'steps_view',
+           'controls', 'episode_view', 'asset', 'page', 'View', 'show', 'draw_schema']
 
 # %% ../../nbs/workflow/viewer.ipynb #imports
 from dataclasses import dataclass
@@ -27,10 +27,8 @@ from ..sql.guard import SandboxError, TableInfo
 
 # %% ../../nbs/workflow/viewer.ipynb #1c2e8a8b
 @lru_cache(maxsize=50_000)
-def names_in(
-    sql: str,  # a query; one that cannot be parsed names nothing
-) -> tuple[dict, list, bool]:  # alias -> table; (alias or '', column); whether it has a *
-    "The tables and columns that a query names, in lower case."
+def names_in(sql: str) -> tuple[dict, list, bool]:
+    "What a query names, in lower case: alias -> table, (alias or '', column); whether it has a *."
     try:
         tree = sqlglot.parse_one(sql, read="sqlite")
     except (sqlglot.errors.SqlglotError, RecursionError):
@@ -88,16 +86,12 @@ def steps_by_part(e: Episode, tables: tuple[TableInfo, ...]) -> dict[SchemaPart,
     return found
 
 # %% ../../nbs/workflow/viewer.ipynb #80a920db
-def referenced_tables(table: TableInfo, names: dict[str, str]) -> list[str]:
-    "The other tables that a table refers to, as `names` spells them."
-    targets = [c.references.rsplit(".", 1)[0].lower() for c in table.columns if c.references]
-    return [names[t] for t in targets if t in names and names[t] != table.name]
-
-
 def layers(tables: tuple[TableInfo, ...]) -> list[list[TableInfo]]:  # from left to right
     "Tables by the length of their chain of references, three columns at most."
-    names = {t.name.lower(): t.name for t in tables}
-    parents = {t.name: referenced_tables(t, names) for t in tables}
+    names, parents = {t.name.lower(): t.name for t in tables}, {}
+    for t in tables:
+        targets = [c.references.rsplit(".", 1)[0].lower() for c in t.columns if c.references]
+        parents[t.name] = [names[x] for x in targets if names.get(x, t.name) != t.name]
     depth = {t.name: 0 for t in tables}
     for _ in range(2):
         depth = {n: max((depth[p] + 1 for p in ps), default=0) for n, ps in parents.items()}
@@ -174,14 +168,11 @@ def table_boxes(t: TableInfo, at: dict, steps: dict[SchemaPart, list[int]], last
         "The head, or a column, with a note at the right edge"
         (x, y), when = at[t.name, column], steps.get((t.name, column), [])
         lit = " lit" * bool(when) + " now" * (last in when)
-        return ft(
-            "g",
-            ft("rect", x=x, y=y, width=WIDE, height=high),
-            ft("text", short(label, 22), x=x + 7, y=y + high - 6),
-            ft("text", note, x=x + WIDE - 7, y=y + high - 6, cls="note") if note else None,
-            cls=cls + lit,
-            data_steps=" ".join(map(str, when)),
-        )
+        parts = [ft("rect", x=x, y=y, width=WIDE, height=high)]
+        parts.append(ft("text", short(label, 22), x=x + 7, y=y + high - 6))
+        if note:
+            parts.append(ft("text", note, x=x + WIDE - 7, y=y + high - 6, cls="note"))
+        return ft("g", *parts, cls=cls + lit, data_steps=" ".join(map(str, when)))
 
     columns = []
     for c in t.columns:
@@ -195,16 +186,12 @@ def table_boxes(t: TableInfo, at: dict, steps: dict[SchemaPart, list[int]], last
 def diagram(tables: tuple[TableInfo, ...], steps: dict[SchemaPart, list[int]], last: int):
     "The database as SVG at the step `last`, with what was explored lit up."
     at, wide, high = place(tables)
-    boxes = [part for t in tables for part in table_boxes(t, at, steps, last)]
-    return ft(
-        "svg",
-        *boxes,
-        *foreign_keys(tables, at, steps),
-        viewBox=f"0 0 {wide} {high}",
-        role="img",
-        aria_label="Database diagram. " + seen_in_words(tables, steps, last),
-        style=f"width:100%;max-width:{wide}px;min-width:{min(wide, 480)}px",
-    )
+    parts = [part for t in tables for part in table_boxes(t, at, steps, last)]
+    parts += foreign_keys(tables, at, steps)
+    label = "Database diagram. " + seen_in_words(tables, steps, last)
+    style = f"width:100%;max-width:{wide}px;min-width:{min(wide, 480)}px"
+    seen = dict(viewBox=f"0 0 {wide} {high}", role="img", aria_label=label, style=style)
+    return ft("svg", *parts, **seen)
 
 # %% ../../nbs/workflow/viewer.ipynb #84198281
 def result_view(turn: Turn, number: int):
@@ -216,18 +203,11 @@ def result_view(turn: Turn, number: int):
         result = h.Pre(turn.result, role="group", aria_label=f"Result of step {number}")
         return result if turn.action.kind != "ANSWER" else None
     header, rows, note = found
-    table = h.Table(
-        h.Thead(h.Tr(*[h.Th(name, scope="col") for name in header])),
-        h.Tbody(*[h.Tr(*[h.Td(c) for c in r]) for r in rows]),
-        data_quarto_disable_processing="true",
-    )
-    return h.Div(
-        table,
-        h.P(note, cls="note"),
-        cls="scroll",
-        role="group",
-        aria_label=f"Result of step {number}",
-    )
+    head = h.Thead(h.Tr(*[h.Th(name, scope="col") for name in header]))
+    body = h.Tbody(*[h.Tr(*[h.Td(c) for c in r]) for r in rows])
+    table = h.Table(head, body, data_quarto_disable_processing="true")
+    named = dict(cls="scroll", role="group", aria_label=f"Result of step {number}")
+    return h.Div(table, h.P(note, cls="note"), **named)
 
 # %% ../../nbs/workflow/viewer.ipynb #0ad10fa2
 LAYERS = "operational", "progress", "correctness"
@@ -235,35 +215,29 @@ LAYERS = "operational", "progress", "correctness"
 
 def by_layer(r: StepReward) -> list[str]:  # operational, progress, correctness, total
     "The numbers of a reward, to three decimals."
-    return [f"{x:.3f}" for x in (r.operational, r.progress, r.correctness, r.total)]
+    return [f"{x:z.3f}" for x in (r.operational, r.progress, r.correctness, r.total)]
 
 
 def reward_chips(r: StepReward) -> list:
     "The reward of a step by layer; sites draw the class `progress` as a bar, so it is not used."
     earned = [(n, getattr(r, n)) for n in LAYERS]
-    return [h.Span(f"{x:+.3f} {n}", cls=f"chip from-{n}") for n, x in earned if abs(x) > 1e-9]
+    return [h.Span(f"{x:+z.3f} {n}", cls=f"chip from-{n}") for n, x in earned if abs(x) > 1e-9]
 
 # %% ../../nbs/workflow/viewer.ipynb #5899f152
 def verdict_words(e: Episode) -> tuple[str, str]:  # class, words
     "How an episode ended."
-    if e.correct:
-        cls, words = "right", "✓ Right"
-    elif e.question.gold_sql:
-        cls, words = "wrong", "✗ Wrong"
-    else:
+    cls, words = ("right", "✓ Right") if e.correct else ("wrong", "✗ Wrong")
+    if not e.question.gold_sql and not e.correct:
         cls, words = "open", "– Not judged"
     return cls, f"{words}: {e.reason}" if e.reason else words
 
 
 def rewards_view(total: StepReward):  # an element of HTML
     "The sums by layer."
-    return h.Table(
-        h.Caption("Reward so far"),
-        h.Thead(h.Tr(*[h.Th(n, scope="col") for n in (*LAYERS, "total")])),
-        h.Tbody(h.Tr(*[h.Td(x) for x in by_layer(total)])),
-        cls="sums",
-        data_quarto_disable_processing="true",
-    )
+    head = h.Thead(h.Tr(*[h.Th(n, scope="col") for n in (*LAYERS, "total")]))
+    sums = h.Tbody(h.Tr(*[h.Td(x) for x in by_layer(total)]))
+    named = dict(cls="sums", data_quarto_disable_processing="true")
+    return h.Table(h.Caption("Reward so far"), head, sums, **named)
 
 # %% ../../nbs/workflow/viewer.ipynb #b5bbd774
 def steps_view(e: Episode, tables: tuple[TableInfo, ...], steps: dict[SchemaPart, list[int]]):
@@ -300,22 +274,13 @@ def episode_view(e: Episode, tables: tuple[TableInfo, ...] = (), name: str = "")
     "One episode as HTML; `show` puts the style and the script around it."
     steps, (cls, words), n = steps_by_part(e, tables), verdict_words(e), len(e.turns)
     facts = [x for x in (name, e.question.db_id, e.question.split, e.question.difficulty) if x]
-    drawing = h.Div(
-        diagram(tables, steps, n), cls="scroll diagram", role="group", aria_label="Database"
-    )
-    return h.Article(
-        h.Header(
-            h.P(" · ".join(facts), cls="facts") if facts else None,
-            h.H3(e.question.question),
-            h.P(words, cls=f"verdict {cls}"),
-        ),
-        drawing if tables else None,
-        *controls(n, e.budget),
-        rewards_view(e.reward),
-        steps_view(e, tables, steps),
-        cls="episode",
-        aria_label=f"Episode {name}".strip(),
-    )
+    named = dict(cls="scroll diagram", role="group", aria_label="Database")
+    drawing = h.Div(diagram(tables, steps, n), **named) if tables else None
+    asked = h.H3(e.question.question), h.P(words, cls=f"verdict {cls}")
+    head = h.Header(h.P(" · ".join(facts), cls="facts") if facts else None, *asked)
+    played = *controls(n, e.budget), rewards_view(e.reward), steps_view(e, tables, steps)
+    label = f"Episode {name}".strip()
+    return h.Article(head, drawing, *played, cls="episode", aria_label=label)
 
 # %% ../../nbs/workflow/viewer.ipynb #590c3cf6
 def asset(name: str) -> str:
