@@ -219,41 +219,18 @@ def check_lengths(
 # %% ../nbs/07_sft.ipynb #s-muon
 def optimizer(c: TrainConfig, model):  # None: TRL makes its own, AdamW for all weights
     "Muon for the matrices within the layers, AdamW for all other weights."
-    import torch
-
     if not c.muon_lr or c.lora:
         return None
-    weights = dict(model.named_parameters())
-    inner = [n for n, p in weights.items() if p.ndim == 2 and ".layers." in n]
-    rest = [p for n, p in weights.items() if n not in set(inner)]
+    from torch.optim import AdamW
 
-    class MuonAndAdamW(torch.optim.Optimizer):
-        def __init__(self, *both):
-            # shares their groups, so that a scheduler sets their learning rates
-            super().__init__([g for one in both for g in one.param_groups], {})
-            self.both = both
+    from sqlenv.training.muon import Muon, Together
 
-        def step(self, closure=None):
-            for one in self.both:
-                one.step()
-
-        def state_dict(self):
-            return {"both": [one.state_dict() for one in self.both]}
-
-        def load_state_dict(self, state):
-            for one, saved in zip(self.both, state["both"], strict=True):
-                one.load_state_dict(saved)
-            self.param_groups = [g for one in self.both for g in one.param_groups]
-
-    return MuonAndAdamW(
-        torch.optim.Muon(
-            [weights[n] for n in inner],
-            lr=c.muon_lr,
-            weight_decay=WEIGHT_DECAY,
-            adjust_lr_fn="match_rms_adamw",
-        ),
-        torch.optim.AdamW(rest, lr=c.sft_lr, betas=(0.9, BETA_2), weight_decay=WEIGHT_DECAY),
-    )
+    matrices, rest = [], []
+    for name, p in model.named_parameters():
+        (matrices if p.ndim == 2 and ".layers." in name else rest).append(p)
+    rates = dict(lr=c.muon_lr, weight_decay=WEIGHT_DECAY, adjust_lr_fn="match_rms_adamw")
+    adamw = dict(lr=c.sft_lr, weight_decay=WEIGHT_DECAY, betas=(0.9, BETA_2))
+    return Together(Muon(matrices, **rates), AdamW(rest, **adamw))
 
 # %% ../nbs/07_sft.ipynb #9657f222
 def progress(stage: str, steps: int):

@@ -25,7 +25,7 @@ datasets/column_values  datasets/databases  datasets/folders  datasets/spider
 adapter
 integrations/inspect_task  integrations/verifiers_taskset  integrations/skyrl
 training/record  training/models  training/demonstrations
-training/engine  training/ranks  training/rollout  training/trl_compat
+training/muon  training/engine  training/ranks  training/rollout  training/trl_compat
 training/tracking  training/preflight
 training/monitor  training/plots  training/callbacks
 sft  grpo  analysis  collapse
