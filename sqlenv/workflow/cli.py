@@ -209,7 +209,6 @@ def train(
     warm_up: value("RUN") = None,
     ranks: N = None,  # processes that share the questions of a GRPO step, on GPUs one each
     fresh: bool = False,  # delete an earlier run in the run folder and start over
-    dry_run: bool = False,  # print how much there is to do, and train nothing
 ):
     """Train an agent by running the series of notebooks.
 
@@ -218,8 +217,8 @@ def train(
         into runs/cpu; given again, it continues where it stopped
     sqlenv train --profile ci --fresh
         a short run, from the beginning
-    sqlenv train --profile colab --dry-run
-        how many steps and tokens that is
+    sqlenv train --profile colab
+        Qwen3 on a GPU
     sqlenv train --set seed=1 --run-dir runs/seed1
         another seed beside it
     sqlenv train --warm-up runs/cpu --set rewards=sparse --run-dir runs/sparse
@@ -235,7 +234,7 @@ def train(
         raise CommandError("--profile and --from both give a configuration: leave one out.")
     values = settings(fields) | ({"reward_funcs": list(reward)} if reward else {})
     values |= {} if ranks is None else {"ranks": ranks}
-    more = dict(fresh=fresh, again=again, warm_up=warm_up, dry_run=dry_run)
+    more = dict(fresh=fresh, again=again, warm_up=warm_up)
     run_series(profile or "cpu", run_dir, data, values, **more)
 
 # %% ../../nbs/workflow/cli.ipynb #b844e4e2
@@ -339,8 +338,7 @@ def evaluate_model(
     data: Dir = None,
     n: N = None,  # questions, drawn with the seed (default: all of the split)
     sampled: Sampled = False,
-    # besides the greedy answers, sample K episodes a question and estimate pass@k; with --out,
-    # what is finished is kept when it is interrupted
+    # besides the greedy answers, sample K episodes a question and estimate pass@k
     samples: value("K", int, min=2) = None,
     seed: Seed = 0,
     # the second table; failure: why episodes fail
@@ -380,7 +378,6 @@ def evaluate_model(
         raise CommandError("--samples is sampled already: leave --sampled out.")
     rubric = rubric_of(reward)
     file = result_file(out) if out else None
-    part = file.with_name(file.name + ".part") if file and samples else None
     kept_in, began = None, now()
     if report:
         from sqlenv.workflow.report import keep_evaluation, report_folder
@@ -397,8 +394,7 @@ def evaluate_model(
         if name in POLICIES:
             policy = getattr(policies, POLICIES[name][0])()
             return policy.play(env, questions, seed, times)
-        kept = part if times > 1 else None
-        return play_model(name, env, questions, mode == "sampled", seed, times, kept)
+        return play_model(name, env, questions, mode == "sampled", seed, times)
 
     evaluations = []
     for name in dict.fromkeys((model, "random")):
@@ -416,8 +412,6 @@ def evaluate_model(
     if file:
         with new_file(file) as whole:
             whole.write_text(text + "\n", encoding="utf-8")
-        if part:
-            part.unlink(missing_ok=True)
         print(f"Written to {file}", file=aside)
     if kept_in:
         about = {k: v for k, v in result.items() if k != "evaluations"}
@@ -455,7 +449,6 @@ def ask(
     # in words, between quotation marks (default: what is piped in or typed, one on each line)
     question: Annotated[str, typer.Argument(metavar="QUESTION")] = None,
     file: File = None,  # a text file with a question on each line
-    tries: value("K", int) = 1,  # sample K episodes and take the answer that most of them give
     as_json: Json = False,
     sampled: Sampled = False,
     seed: Seed = 0,
@@ -469,10 +462,8 @@ def ask(
         several questions, typed one after the other
     sqlenv ask --file questions.txt --json --db shop.sqlite --model runs/cpu/grpo
         a file of questions, answered as JSON Lines
-    sqlenv ask "How many orders?" --tries 9 --db shop.sqlite --model runs/cpu/grpo
-        the answer that most of nine tries give
     """
-    return ask_questions(question, db, model, file, tries, as_json, sampled, seed)
+    return ask_questions(question, db, model, file, as_json, sampled, seed)
 
 
 @command(app, "play")
@@ -538,7 +529,6 @@ def spider_data(
     source: value("WHERE") = None,  # a URL, a zip file or a folder (default: download it, 200 MB)
     core: bool = False,  # the ten core databases, 676 questions (default)
     core_more: bool = False,  # core, also trained on questions about others and on composed ones
-    every: value(None, bool, "--all") = False,  # all of its databases
     # the databases of the training set, with the core ones kept unseen
     unseen_core: bool = False,
     # the folder to write (default: data/spider; data/spider-more with --core-more …)
@@ -550,8 +540,8 @@ def spider_data(
     Examples:
     sqlenv data spider
         download Spider and write its ten core databases to data/spider
-    sqlenv data spider --source spider_data.zip --all
-        every database of an archive that you have
+    sqlenv data spider --source spider_data.zip
+        the same from an archive that you have
     sqlenv data spider --core-more
         the data of the profile spider-core
     sqlenv data spider --unseen-core
@@ -559,7 +549,7 @@ def spider_data(
     """
     from sqlenv.datasets.spider import PARTS, import_spider
 
-    asked = dict(core=core, core_more=core_more, all=every, unseen_core=unseen_core)
+    asked = dict(core=core, core_more=core_more, unseen_core=unseen_core)
     chosen = [part.replace("_", "-") for part, on in asked.items() if on]
     if len(chosen) > 1:
         raise CommandError(f"Give {' or '.join(f'--{p}' for p in chosen)}, not both.")
