@@ -30,7 +30,7 @@ training/tracking  training/preflight
 training/monitor  training/plots  training/callbacks
 sft  grpo  analysis  collapse
 experiments/collapse_runs  experiments/studies
-integrations/openai_chat  integrations/serving  integrations/openenv  integrations/mcp
+integrations/serving  integrations/openenv  integrations/mcp
 integrations/graders
 workflow/viewer  workflow/report  workflow/pipeline  workflow/push
 workflow/saved_models  workflow/ask  workflow/cli

@@ -179,7 +179,6 @@ def given(env, tmp_path):
     [
         ("eval --model MODEL", 'pip install "sqlenv[train]"'),
         ("ask How_many? --db DATABASE --model MODEL", 'pip install "sqlenv[train]"'),
-        ("eval --model http://localhost:1/v1", 'pip install "sqlenv[eval]"'),
         ("eval --model oracle --report PAGE", 'pip install "sqlenv[eval]"'),
         ("report RUN", 'pip install "sqlenv[eval]"'),
         ("serve", 'pip install "sqlenv[serve]", in an environment'),

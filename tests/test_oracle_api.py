@@ -1,7 +1,6 @@
-"""The oracle behind an API, and what plays through it: an endpoint, and the loop of its page."""
+"""The oracle behind an API, in place of a model."""
 
 import json
-from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -9,11 +8,8 @@ import pytest
 from oracle_api import OracleAPI, message_text, serve_oracle
 
 from sqlenv import load_questions
-from sqlenv.adapter import factory, prompt, run_calls, tool_schemas
+from sqlenv.adapter import prompt
 from sqlenv.data import DataError
-from sqlenv.env import SQLEnvironment
-
-PAGE = Path(__file__).parent.parent / "nbs" / "integrations" / "openai_chat.ipynb"
 
 
 @pytest.fixture(scope="module")
@@ -75,25 +71,3 @@ def test_a_stream_holds_the_same_calls(post, messages):
         [dict(index=0, delta={}, finish_reason="tool_calls")],
         [],
     ]
-
-
-def test_many_questions_through_an_endpoint(url):
-    "What `sqlenv eval --model URL` uses"
-    pytest.importorskip("openai")
-    from sqlenv.integrations.openai_chat import Endpoint
-
-    played = Endpoint(url).play_all(SQLEnvironment(budget=10), load_questions("unseen")[:20])
-    assert (played.failed, played.unasked) == ([], 0)
-    assert {e.correct for e in played.episodes} == {True}
-
-
-def test_the_loop_that_a_reader_is_shown(url):
-    "Its code is taken from the page"
-    openai = pytest.importorskip("openai")
-    cells = json.loads(PAGE.read_text(encoding="utf-8"))["cells"]
-    (text,) = [s for cell in cells if "def play_simply" in (s := "".join(cell["source"]))]
-    names = dict(json=json, prompt=prompt, run_calls=run_calls, tool_schemas=tool_schemas)
-    exec(text, names)
-    client, env = openai.OpenAI(base_url=url, api_key="none"), factory(budget=10)()
-    episode = names["play_simply"](client, "oracle", env, load_questions("unseen")[0])
-    assert (episode.correct, episode.malformed) == (True, 0)

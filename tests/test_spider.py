@@ -23,9 +23,7 @@ from sqlenv.datasets.spider import (
     CORE,
     EACH,
     Archive,
-    Source,
     answer_key,
-    digest,
     download,
     import_spider,
 )
@@ -34,21 +32,18 @@ pytestmark = pytest.mark.xdist_group("spider")  # archives are imported once: on
 
 
 class Server(BaseHTTPRequestHandler):
-    "Serves `files`; the first request for a path in `cut` ends after that many bytes"
+    "Serves `files`; an answer for a path in `cut` ends after that many bytes"
 
-    files, cut, asked = {}, {}, []
+    files, cut = {}, {}
 
     def do_GET(self):
-        body, start = self.files.get(self.path), self.headers.get("Range")
-        self.asked.append((self.path, start))
+        body = self.files.get(self.path)
         if body is None:
             return self.send_error(404)
-        first = int(re.findall(r"\d+", start)[0]) if start else 0
-        self.send_response(206 if start else 200)
-        self.send_header("Content-Length", str(len(body) - first))
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        end = self.cut.pop(self.path, len(body))
-        self.wfile.write(body[first:end])
+        self.wfile.write(body[: self.cut.get(self.path, len(body))])
 
     def log_message(self, *args):
         pass
@@ -57,7 +52,7 @@ class Server(BaseHTTPRequestHandler):
 @contextmanager
 def serving(**files):
     "A server on loopback; gives its address"
-    Server.files, Server.asked[:] = {f"/{n}.zip": b for n, b in files.items()}, []
+    Server.files = {f"/{n}.zip": b for n, b in files.items()}
     server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -67,34 +62,26 @@ def serving(**files):
         server.server_close()
 
 
-def sources(at, *names):
-    "Addresses on the server, with the right checksum"
-    return tuple(Source(f"{at}/{name}.zip", right) for name in names)
-
-
 whole = random.Random(0).randbytes(900_000)
 right = hashlib.sha256(whole).hexdigest()
 
 
-def test_a_download_tries_all_addresses_and_goes_on_where_it_broke_off(tmp_path):
-    one = tmp_path / "one.zip"
-    with serving(good=whole, bad=whole[:-9] + b"different") as at:
-        Server.cut["/good.zip"] = 300_000
-        download(one, sources(at, "missing", "bad", "good"))
-        assert one.read_bytes() == whole
-        first = ["/missing.zip", "/bad.zip", "/good.zip"]
-        assert [name for name, _ in Server.asked[:3]] == first
-        assert Server.asked[3:] == [("/good.zip", "bytes=300000-")]  # the rest only
+def test_an_archive_is_downloaded(tmp_path):
+    with serving(good=whole) as at:
+        download(tmp_path / "one.zip", f"{at}/good.zip", right)
+    assert (tmp_path / "one.zip").read_bytes() == whole
     assert [p.name for p in tmp_path.iterdir()] == ["one.zip"]
 
 
 @pytest.mark.parametrize(
-    ("name", "why"), [("bad", "another checksum"), ("missing", "answered 404")]
+    ("name", "why"),
+    [("bad", "another checksum"), ("missing", "404"), ("short", "the connection broke")],
 )
-def test_a_wrong_file_and_a_missing_one_are_refused(tmp_path, name, why):
-    with serving(bad=whole[:-9] + b"different") as at:
-        with pytest.raises(Exception, match=why):
-            download(tmp_path / "two.zip", sources(at, name))
+def test_a_wrong_file_a_missing_and_a_short_one_are_refused(tmp_path, monkeypatch, name, why):
+    monkeypatch.setattr(Server, "cut", {"/short.zip": 300_000})
+    with serving(bad=whole[:-9] + b"different", short=whole) as at:
+        with pytest.raises(Exception, match=f"could not be read: .*{why}.*by hand"):
+            download(tmp_path / "two.zip", f"{at}/{name}.zip", right)
     assert not list(tmp_path.iterdir())
 
 
@@ -102,22 +89,18 @@ def test_a_server_that_is_not_there_is_said(tmp_path):
     with serving(good=whole) as at:
         pass
     with pytest.raises(Exception, match="could not be read"):
-        download(tmp_path / "two.zip", sources(at, "good"))
+        download(tmp_path / "two.zip", f"{at}/good.zip")
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 def test_a_full_disk_is_no_fault_of_the_server(tmp_path):
-    "The other addresses are not tried, and the sentence says where space is missing"
-    tmp = tmp_path
+    "The sentence says where space is missing"
+    kept = tmp_path / f".full.zip.{os.getpid()}.tmp"
+    kept.symlink_to("/dev/full")  # takes no byte
     with serving(good=whole) as at:
-        kept = tmp / f"full.zip.{hashlib.sha256(f'{at}/good.zip'.encode()).hexdigest()[:8]}.part"
-        kept.symlink_to("/dev/full")  # takes no byte
-        both = (Source(f"{at}/good.zip"), Source(f"{at}/other.zip"))
-        why = f"No space left on the disk of {tmp}. What has arrived is kept"
-        with pytest.raises(Exception, match=re.escape(why)):
-            download(tmp / "full.zip", both)
-        assert Server.asked == [("/good.zip", None)]
+        with pytest.raises(Exception, match="No space left on the disk of"):
+            import_spider(f"{at}/good.zip", tmp_path / "full")
 
 
 class Huge(BaseHTTPRequestHandler):
@@ -135,7 +118,7 @@ class Huge(BaseHTTPRequestHandler):
 def test_more_than_the_disk_holds_is_refused_beforehand(tmp_path):
     with ThreadingHTTPServer(("127.0.0.1", 0), Huge) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        huge = (Source(f"http://127.0.0.1:{server.server_port}/"),)
+        huge = f"http://127.0.0.1:{server.server_port}/"
         with pytest.raises(Exception, match="1,000,000,000,000.00 MB are needed"):
             download(tmp_path / "huge.zip", huge)
         server.shutdown()
@@ -167,8 +150,8 @@ def small_spider(top="spider_data/", extra=(), databases=CORE_USED):
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as z:
         z.writestr(f"{top}tables.json", "[]")
         gone = dict(db_id="wta_1", question="Gone?", query="SELECT 1")
-        z.writestr(f"{top}dev.json", json.dumps([*rows["car_1"], *rows["pets_1"], gone]))
-        z.writestr(f"{top}train_spider.json", json.dumps(rows["student_assessment"]))
+        z.writestr(f"{top}dev.json", json.dumps([*rows["car_1"], *rows["pets_1"]]))
+        z.writestr(f"{top}train_spider.json", json.dumps([*rows["student_assessment"], gone]))
         for d, ours in files.items():
             z.write(database_path(ours), f"{top}database/{d}/{d}.sqlite")
         for name, content in extra:
@@ -223,13 +206,6 @@ def test_an_import_is_the_same_from_a_server(tmp, done):
         assert import_spider(url, tmp / "served").splits == done.splits
         server.shutdown()
     assert (tmp / "served.zip").read_bytes() == (tmp / "small.zip").read_bytes()
-
-
-def test_the_part_all_takes_all_databases_that_are_there(tmp):
-    "Those of the development file are unseen"
-    done = import_spider(tmp / "small.zip", tmp / "all", part="all")
-    assert (done.missing, done.splits["unseen"]) == ({"wta_1": 1}, 41)
-    assert {q.db_id for q in load_questions("unseen", tmp / "all")} == {"car_1", "pets_1"}
 
 
 def test_the_part_unseen_core_needs_questions_to_train_on(tmp):
@@ -322,6 +298,7 @@ def made(tmp, more):
 def test_the_part_core_more_asks_each_question_once(made):
     done, splits = made
     assert sum(done.train.values()) == done.splits["train"]
+    assert done.missing == {"wta_1": 1}
     ids = [q.question_id for questions in splits.values() for q in questions]
     assert len(ids) == len(set(ids))
 
@@ -449,19 +426,6 @@ real = os.environ.get("SQLENV_SPIDER")
 REAL = pytest.mark.skipif(not real, reason="SQLENV_SPIDER does not name a spider_data.zip")
 
 
-@REAL
-def test_the_real_archive_is_downloaded(tmp_path):
-    "A wrong checksum at the first address, a cut after a megabyte at the second"
-    body, checksum = Path(real).read_bytes(), digest(Path(real))
-    with serving(wrong=body[:-1] + b"x", spider=body) as at:
-        Server.cut["/spider.zip"] = 1_000_000
-        two = tuple(Source(f"{at}/{name}.zip", checksum) for name in ("wrong", "spider"))
-        download(tmp_path / "real.zip", two)
-    assert digest(tmp_path / "real.zip") == checksum
-    ranges = [("/wrong.zip", None), ("/spider.zip", None), ("/spider.zip", "bytes=1000000-")]
-    assert Server.asked == ranges
-
-
 @pytest.fixture(scope="module")
 def room(tmp_path_factory):
     return tmp_path_factory.mktemp("real")
@@ -482,24 +446,17 @@ def test_the_core_of_the_real_archive(room):
 
 
 @pytest.fixture(scope="module")
-def everything(room):
-    return import_spider(real, room / "everything", part="all")
-
-
-@REAL
-def test_all_of_the_real_archive(everything):
-    "147 databases; three gold queries of the training file fail in SQLite"
-    questions = sum(everything.splits.values())
-    assert (everything.databases, questions) == (147, 6904 + 623 - 3)
-    assert len(everything.dropped) == 3
-
-
-@REAL
-def test_the_real_archive_with_its_core_unseen(room):
+def unseen(room):
     "As the profile `spider-cpu` takes it"
-    unseen = import_spider(real, room / "unseen", part="unseen-core")
+    return import_spider(real, room / "unseen", part="unseen-core")
+
+
+@REAL
+def test_the_real_archive_with_its_core_unseen(room, unseen):
+    "147 databases; three gold queries of the training file fail in SQLite"
     questions = sum(unseen.splits.values())
     assert (unseen.databases, unseen.splits["unseen"], questions) == (147, 676, 6904 + 623 - 3)
+    assert len(unseen.dropped) == 3
     asked = {s: {q.db_id for q in load_questions(s, room / "unseen")} for s in unseen.splits}
     assert asked["unseen"] == set(CORE)
     assert not asked["unseen"] & (asked["train"] | asked["dev"] | asked["eval"])
@@ -520,9 +477,9 @@ def test_the_part_of_the_real_archive_that_gives_more(room):
 
 
 @REAL
-def test_the_composer_asks_about_schemas_that_others_made(room, everything):
+def test_the_composer_asks_about_schemas_that_others_made(room, unseen):
     "Forty questions about each; a database without values gives none"
-    folder = room / "everything"
+    folder = room / "unseen"
     drafts = {d: compose(database_path(d, folder), 40) for d in databases(folder)}
     assert len(drafts) == 147 and sum(map(len, drafts.values())) > 5_000
 

@@ -4,8 +4,7 @@
 
 # %% auto #0
 __all__ = ['CLEAN', 'MANY', 'LOOK', 'Habits', 'misquery', 'misnamed', 'misremember', 'asked_for', 'refused', 'guessed', 'sought',
-           'expert', 'mistaken', 'messages', 'begin_worker', 'in_processes', 'parts', 'demonstrate',
-           'conversation_tokens']
+           'expert', 'mistaken', 'messages', 'begin_worker', 'in_processes', 'parts', 'demonstrate']
 
 # %% ../../nbs/training/demonstrations.ipynb #imports
 import os
@@ -13,7 +12,6 @@ import random
 import re
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 from multiprocessing import get_context, parent_process
 from pkgutil import resolve_name
 from threading import Thread
@@ -21,16 +19,14 @@ from threading import Thread
 import sqlglot
 from sqlglot import exp
 
-from ..adapter import CALLS, Chat, call_message, prompt
-from ..data import Question, load_questions
+from ..adapter import CALLS, call_message, prompt
+from ..data import Question
 from ..datasets.phrases import singular
 from ..datasets.schema import identifier
 from ..env import Episode, SQLAction, SQLEnvironment, Turn, show_steps, show_task
-from ..policies import pick
 from ..sql.answers import render_answer
 from ..sql.guard import SandboxError
 from ..sql.linking import is_said
-from .models import tiny_tokenizer
 
 # %% ../../nbs/training/demonstrations.ipynb #11b15079
 @dataclass(frozen=True)
@@ -288,27 +284,3 @@ def demonstrate(
         episodes.append(expert(env, q, seed, habits))
         conversations.append(messages(env.episode, env.box.tables))
     return conversations, episodes
-
-# %% ../../nbs/training/demonstrations.ipynb #de-tok
-@lru_cache
-def conversation_tokens(
-    model: str = "tiny", vocab: int = 1024, n: int = 200
-) -> tuple[float, float]:  # of a demonstration and of its prompt, on average
-    "Mean tokens of a demonstration and of its prompt."
-    from transformers import AutoTokenizer
-
-    conversations, _ = demonstrate(pick(load_questions("train"), n))
-    spoken = [m["content"] for talk in conversations for m in talk[1:] if m["content"]]
-    tokenizer, characters = tiny_tokenizer(spoken, vocab), 0
-    if model != "tiny":
-        try:
-            tokenizer = AutoTokenizer.from_pretrained(model, local_files_only=True)
-        except (OSError, ValueError):
-            characters = 4
-    chat, whole, prompts = Chat(tokenizer), 0, 0
-    for talk in conversations:
-        ids = chat.ids(talk, tools=chat.schemas), chat.start(talk[1]["content"])
-        lengths = [len(tokenizer.decode(i)) / characters if characters else len(i) for i in ids]
-        whole += lengths[0] / n
-        prompts += lengths[1] / n
-    return whole, prompts

@@ -9,7 +9,7 @@ __all__ = ['KEYS', 'OWN', 'TIMED', 'THRESHOLDS', 'FINITE', 'RULES', 'ALARMS', 'S
            'nothing_right', 'success_lost', 'reward_without_success', 'malformed_calls', 'tools_failing', 'few_calls',
            'no_calls', 'far_away', 'unusual_entropy', 'entropy_gone', 'long_episodes', 'over_long', 'Rule', 'Alarm',
            'alarms', 'Watch', 'replay', 'tell', 'GateError', 'LogError', 'log_rows', 'log_file', 'is_number',
-           'short_names', 'read_log', 'Finding', 'healthy_finding', 'diagnose', 'main', 'Point', 'points', 'checklist']
+           'short_names', 'read_log', 'Finding', 'healthy_finding', 'diagnose', 'main']
 
 # %% ../../nbs/training/monitor.ipynb #imports
 import argparse
@@ -27,7 +27,6 @@ from statistics import variance
 from fastcore.imports import IN_NOTEBOOK
 
 from ..data import DataError, new_file
-from .record import recorded_config
 
 # %% ../../nbs/training/monitor.ipynb #3f7595de
 KEYS = {
@@ -658,55 +657,6 @@ def main(argv: list[str] | None = None) -> int:  # 1 when the log cannot be read
         print(e, file=sys.stderr)
         return 1
     return 0
-
-# %% ../../nbs/training/monitor.ipynb #caafd624
-@dataclass(frozen=True)
-class Point:
-    "A point of the checklist."
-
-    what: str  # has to be true
-    passed: bool | None  # None when the run is too short to say
-    found: str  # with the numbers
-
-    def __str__(self):
-        mark = {True: "✓", False: "✗", None: "·"}[self.passed]
-        return f"{mark} {self.what}: {self.found}"
-
-
-def points(rows: list[dict], least: float = 0.95, limits: Thresholds = THRESHOLDS) -> list[Point]:
-    "The checklist of a run; at `least` this share of the calls has to be well formed."
-    well_formed, calls = 1 - mean(rows[:1], "tool_failures"), mean(rows[:1], "calls")
-    shape = None, "no step yet"
-    if not math.isnan(well_formed):
-        found = f"{well_formed:.1%} of the calls well formed, {calls:.1f} calls an episode"
-        shape = well_formed >= least and calls >= limits.calls, found
-
-    early = [row["reward"] for row in rows[:10]]
-    some = max(early, default=0) > 0 or (False if len(early) == 10 else None)
-    most = f"at most {max(early):.3f} in {len(early)} steps" if early else "no step yet"
-
-    w = Window(rows[:30], limits, over=False)
-    flat = None, f"only {len(w.rows)} steps"
-    if len(w.rows) == 30:
-        seen = flat_reward(w) or no_variance(w)
-        flat = not seen, seen or f"reward {w.now('reward'):.3f} at the end of them"
-
-    raised = replay(rows, limits)
-    names = ", ".join(f"{a.name} at step {a.step}" for a in raised)
-    return [
-        Point("Format after SFT", *shape),
-        Point("Some reward within ten steps", some, most),
-        Point("No flat line by step 30", *flat),
-        Point("No alarm", not raised if rows else None, names or f"none in {len(rows)} steps"),
-    ]
-
-
-def checklist(run: Path, limits: Thresholds = THRESHOLDS) -> list[Point]:
-    "Print what should be true of a run: a tick, a cross, or a dot where it is too early to say."
-    least = recorded_config(Path(run)).get("min_format", 0.95)
-    found = points(read_metrics(run), least, limits)
-    print(*found, sep="\n")
-    return found
 
 # %% ../../nbs/training/monitor.ipynb #3365a7e4
 #| eval: false

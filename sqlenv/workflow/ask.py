@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['HARMFUL', 'STOP', 'HELP', 'ASK', 'PLAY', 'HELP_TEXT', 'visible', 'AskError', 'say', 'read_line', 'first_word',
-           'number_or_text', 'answer_rows', 'same_answer', 'vote', 'why_none', 'Reply', 'Asker', 'show_reply',
-           'typed_questions', 'written_questions', 'busy', 'question_source', 'ask_questions', 'usage_hint',
-           'typed_action', 'print_verdict', 'begin_own', 'play_on', 'play_game']
+           'why_none', 'Reply', 'Asker', 'show_reply', 'typed_questions', 'written_questions', 'busy',
+           'question_source', 'ask_questions', 'usage_hint', 'typed_action', 'print_verdict', 'begin_own', 'play_on',
+           'play_game']
 
 # %% ../../nbs/workflow/ask.ipynb #imports
 import importlib
@@ -16,12 +16,12 @@ import random
 import re
 import sys
 import textwrap
-from collections import Counter
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..data import Question
+from ..env import Episode
 from .saved_models import open_model, run_config
 
 # %% ../../nbs/workflow/ask.ipynb #db823317
@@ -72,44 +72,6 @@ def first_word(line: str) -> str:
     words = line.lower().split()
     return words[0].strip(".:/\\-();") if words else ""
 
-# %% ../../nbs/workflow/ask.ipynb #4f1430f1
-def number_or_text(text: str):  # an int, a float or the text
-    "A number where the text is one."
-    for kind in (int, float):
-        with suppress(ValueError):
-            return kind(text)
-    return text
-
-
-def answer_rows(answer: str) -> list[tuple]:
-    "The rows that an answer shows, numbers as numbers."
-    rows = [line.split(" | ") for line in answer.strip().split("\n")]
-    if len({len(r) for r in rows}) > 1:
-        rows = [[answer.strip()]]
-    return [tuple(map(number_or_text, row)) for row in rows]
-
-
-def same_answer(a: str, b: str) -> bool:
-    "Whether the verifier would take one of the answers for the other."
-    from sqlenv.verifier import verify
-
-    return a == b or bool(verify(b, answer_rows(a)) or verify(a, answer_rows(b)))
-
-
-def vote(answers: list[str | None]) -> list[int]:
-    "The tries that agree on the most frequent answer; of equal ones, the one that got there first."
-    groups, leader = [], []
-    for i, answer in enumerate(answers):
-        if answer is None:
-            continue
-        group = next((g for g in groups if same_answer(answers[g[0]], answer)), None)
-        if group is None:
-            groups.append(group := [])
-        group.append(i)
-        if len(group) > len(leader):
-            leader = group
-    return leader
-
 # %% ../../nbs/workflow/ask.ipynb #d92fe5d7
 def why_none(episode) -> str:
     "Why there is no answer, and what is known without it."
@@ -125,83 +87,60 @@ class Reply:
     "What came of a question."
 
     question: str  # in words
-    episodes: list  # of type Episode, one a try
-    winners: list[int]  # the tries that gave the answer; empty when there is none
-
-    @property
-    def episode(self):  # of type Episode
-        "The first try that gave the answer, or the first of all."
-        return self.episodes[self.winners[0] if self.winners else 0]
+    episode: Episode  # in which the model looked for the answer
 
     @property
     def answer(self) -> str | None:
-        "The answer of the majority."
+        "What the model answers."
         return self.episode.answer
 
-    @property
-    def others(self) -> list[str | None]:
-        "The answers of the tries that do not agree."
-        return [e.answer for i, e in enumerate(self.episodes) if i not in self.winners]
-
     def to_dict(self) -> dict:
-        "The reply as plain data, with the steps of the episode that is shown."
+        "The reply as plain data, with the steps of the episode."
         steps = []
         for t in self.episode.turns:
             did = dict(action=t.action.kind, argument=t.action.argument)
             steps.append(did | dict(result=t.result, error=t.error))
         why = why_none(self.episode) if self.answer is None else None
-        told = dict(question=self.question, answer=self.answer, reason=why)
-        told |= dict(tries=len(self.episodes), agreed=len(self.winners))
-        return told | dict(answers=[e.answer for e in self.episodes], steps=steps)
+        return dict(question=self.question, answer=self.answer, reason=why, steps=steps)
 
 # %% ../../nbs/workflow/ask.ipynb #b24a26aa
 class Asker:
     "A loaded model, and the database that it is asked about."
 
-    def __init__(
-        self, model: str, database: str | Path, tries: int = 1, sampled: bool = False, seed: int = 0
-    ):
+    def __init__(self, model: str, database: str | Path, sampled: bool = False, seed: int = 0):
         from sqlenv.adapter import factory
         from sqlenv.sandbox import open_sandbox
         from sqlenv.training.rollout import sampling
 
-        if tries < 1:
-            raise AskError(f"--tries must be 1 or more, found {tries}.")
-        self.path, self.tries, self.seed = Path(database), tries, seed
+        self.path, self.seed = Path(database), seed
         self.tables = open_sandbox(self.path).tables  # refuses before a model is loaded
         config = run_config(str(model))
         self.make = factory(budget=config.budget, marks=config.marks)
-        self.sampling = sampling(config, greedy=tries == 1 and not sampled)
+        self.sampling = sampling(config, greedy=not sampled)
         self.model, self.tokenizer = open_model(str(model), seed)
 
     def ask(self, question: str) -> Reply:
-        "Play the question, and vote."
+        "Play the question."
         import torch
 
         from sqlenv.training.rollout import play_batch
 
         asked = Question("asked", question, self.path.stem, "", "", "", (), "")
         torch.manual_seed(self.seed)
-        played = self.model, self.tokenizer, self.make, [asked] * self.tries, self.sampling
-        episodes = play_batch(*played, database=self.path)
-        return Reply(question, episodes, vote([e.answer for e in episodes]))
+        played = self.model, self.tokenizer, self.make, [asked], self.sampling
+        (episode,) = play_batch(*played, database=self.path)
+        return Reply(question, episode)
 
 # %% ../../nbs/workflow/ask.ipynb #048d98ab
 def show_reply(reply: Reply):
-    "Print what the model did, how many tries agree, what the others said, and the answer."
+    "Print what the model did, and its answer."
     from sqlenv.policies import transcript
 
-    say(transcript(reply.episode, width=77))
-    if len(reply.episodes) > 1 and reply.winners:
-        others = Counter("no answer" if a is None else " ".join(a.split()) for a in reply.others)
-        said = ", ".join(f"{a} ({n} times)" if n > 1 else a for a, n in others.most_common())
-        rest = f"; the others: {said}" if said else ""
-        say(f"= {len(reply.winners)} of {len(reply.episodes)} tries agree{rest}")
-    say()
-    if reply.winners:
-        say(reply.answer)
-    else:
+    say(transcript(reply.episode, width=77) + "\n")
+    if reply.answer is None:
         say(textwrap.fill(f"No answer. {why_none(reply.episode)}", 79))
+    else:
+        say(reply.answer)
 
 # %% ../../nbs/workflow/ask.ipynb #eb58d466
 ASK = "Type a question about the database. quit, or Ctrl-D, ends."
@@ -256,12 +195,12 @@ def question_source(question: str | None, file: str | None, as_json: bool):
     return [question.strip()]
 
 
-def ask_questions(question, db, model, file=None, tries=1, as_json=False, sampled=False, seed=0):
+def ask_questions(question, db, model, file=None, as_json=False, sampled=False, seed=0):
     "Ask a model about an SQLite file and print what it does: 0, or 1 where an answer is missing."
     questions = question_source(question, file, as_json)
     typing = question is None and not file and sys.stdin.isatty()
     with busy("loading the model"):
-        asker = Asker(model, db, tries, sampled, seed)
+        asker = Asker(model, db, sampled, seed)
     if typing:
         tables = f"{ASK} Its tables: {', '.join(asker.tables)}."
         print(visible(textwrap.fill(tables, 79)), file=sys.stderr)
@@ -269,7 +208,7 @@ def ask_questions(question, db, model, file=None, tries=1, as_json=False, sample
     for i, text in enumerate(questions):
         with busy(f"question {i + 1} of {len(questions)}" if file else "playing"):
             reply = asker.ask(text)
-        answered.append(bool(reply.winners))
+        answered.append(reply.answer is not None)
         if as_json:
             print(json.dumps(reply.to_dict()), flush=True)
             continue

@@ -7,10 +7,10 @@ __all__ = ['UsageError', 'EXTRAS', 'OPTIONS', 'app', 'data_app', 'Name', 'Dir', 
            'Sampled', 'Seed', 'Json', 'Run', 'POLICIES', 'Host', 'Port', 'Sessions', 'AllowHost', 'AllowOrigin',
            'Public', 'Budget', 'CommandError', 'sentence', 'show_app', 'show_help', 'main', 'printed', 'text_table',
            'value', 'command', 'settings', 'train', 'success_cells', 'evaluation_rows', 'evaluation_json',
-           'result_file', 'print_tables', 'open_endpoint', 'times_played', 'rubric_of', 'evaluate_model',
-           'free_wording', 'AskCommand', 'ask', 'play_yourself', 'print_written', 'counted', 'build_data',
-           'spider_data', 'show_questions', 'add_data', 'check_databases', 'question_problem', 'check_questions',
-           'check_data', 'report', 'push', 'serve_config', 'serve_environment', 'serve_tools']
+           'result_file', 'print_tables', 'times_played', 'rubric_of', 'evaluate_model', 'free_wording', 'AskCommand',
+           'ask', 'play_yourself', 'print_written', 'counted', 'build_data', 'spider_data', 'show_questions',
+           'add_data', 'check_databases', 'question_problem', 'check_questions', 'check_data', 'report', 'push',
+           'serve_config', 'serve_environment', 'serve_tools']
 
 # %% ../../nbs/workflow/cli.ipynb #imports
 import contextlib
@@ -34,7 +34,7 @@ from fastcore.imports import IN_NOTEBOOK
 
 from ..data import SPLITS, new_file
 from ..training.config import find_model, parse_value
-from ..training.record import SeriesInterrupted, now, run_folder, shown
+from ..training.record import SeriesInterrupted, now, shown
 from .ask import ask_questions, play_game, visible
 from .pipeline import run_series
 from .saved_models import asked_questions, measured_data, play_model, run_config
@@ -46,7 +46,7 @@ class CommandError(ValueError):
 
 UsageError = typer.BadParameter.__base__  # typer has had no public name for it in all versions
 # package -> the extra that brings it; any other is in `train`
-EXTRAS = dict(openai="eval", pandas="eval", matplotlib="eval", fastmcp="mcp")
+EXTRAS = dict(pandas="eval", matplotlib="eval", fastmcp="mcp")
 EXTRAS |= dict.fromkeys(("openenv", "fastapi", "uvicorn"), "serve")
 
 
@@ -209,7 +209,6 @@ def train(
     warm_up: value("RUN") = None,
     ranks: N = None,  # processes that share the questions of a GRPO step, on GPUs one each
     fresh: bool = False,  # delete an earlier run in the run folder and start over
-    dry_run: bool = False,  # print how much there is to do, and train nothing
 ):
     """Train an agent by running the series of notebooks.
 
@@ -218,8 +217,8 @@ def train(
         into runs/cpu; given again, it continues where it stopped
     sqlenv train --profile ci --fresh
         a short run, from the beginning
-    sqlenv train --profile colab --dry-run
-        how many steps and tokens that is
+    sqlenv train --profile colab
+        Qwen3 on a GPU
     sqlenv train --set seed=1 --run-dir runs/seed1
         another seed beside it
     sqlenv train --warm-up runs/cpu --set rewards=sparse --run-dir runs/sparse
@@ -235,7 +234,7 @@ def train(
         raise CommandError("--profile and --from both give a configuration: leave one out.")
     values = settings(fields) | ({"reward_funcs": list(reward)} if reward else {})
     values |= {} if ranks is None else {"ranks": ranks}
-    more = dict(fresh=fresh, again=again, warm_up=warm_up, dry_run=dry_run)
+    more = dict(fresh=fresh, again=again, warm_up=warm_up)
     run_series(profile or "cpu", run_dir, data, values, **more)
 
 # %% ../../nbs/workflow/cli.ipynb #b844e4e2
@@ -296,18 +295,6 @@ def print_tables(evaluations: list[tuple], by: str):
         read = f"\nOf {found.ceiling:.1%} of these questions the answer can be read off the screen"
         print(f"{read}; the others are flagged empty or long.")
 
-# %% ../../nbs/workflow/cli.ipynb #open-endpoint
-def open_endpoint(model: str, base_url: str | None, **limits: int | None):
-    "The server that a model is on. Raises `CommandError` for options that need one."
-    from sqlenv.integrations.openai_chat import Endpoint, is_url
-
-    given = {k: v for k, v in limits.items() if v is not None}
-    if base_url or is_url(model):
-        return Endpoint(base_url or model, None if is_url(model) else model, **given)
-    if given:
-        told = "--concurrency, --max-tokens and --max-tokens-total need a server"
-        raise CommandError(f"{told}: pass --base-url URL, or a URL as --model.")
-
 # %% ../../nbs/workflow/cli.ipynb #times-played
 POLICIES = {  # name -> its class, and how it is played
     "random": ("RandomPolicy", "sampled"),
@@ -342,8 +329,8 @@ def rubric_of(names: list[str]) -> dict:  # function -> weight. Raises `ConfigEr
 # %% ../../nbs/workflow/cli.ipynb #2ac8b4e3
 @command(app, "eval")
 def evaluate_model(
-    # a folder with a trained model, agent or base, which ship, a Hugging Face id, the URL of a
-    # server, or the policy random or oracle
+    # a folder with a trained model, agent or base, which ship, a Hugging Face id, or the policy
+    # random or oracle
     model: Name,
     split: Split = "eval",
     # a folder with databases/ and questions/ (default: the data of the run that the model comes
@@ -351,8 +338,7 @@ def evaluate_model(
     data: Dir = None,
     n: N = None,  # questions, drawn with the seed (default: all of the split)
     sampled: Sampled = False,
-    # besides the greedy answers, sample K episodes a question and estimate pass@k; with --out,
-    # what is finished is kept when it is interrupted
+    # besides the greedy answers, sample K episodes a question and estimate pass@k
     samples: value("K", int, min=2) = None,
     seed: Seed = 0,
     # the second table; failure: why episodes fail
@@ -364,13 +350,6 @@ def evaluate_model(
     out: File = None,  # also write the result into a JSON file
     # keep the episodes in a new folder, with a page about them: report.html
     report: Dir = None,
-    # a server with OpenAI's API that has the model; OPENAI_API_KEY is its key
-    base_url: value("URL") = None,
-    concurrency: N = None,  # with a server: conversations at once (default: 8)
-    # with a server: tokens of a turn (default: those of the model's run, else its own limit)
-    max_tokens: N = None,
-    # with a server: begin no further question once so many tokens are used
-    max_tokens_total: N = None,
 ):
     """Measure a model, or a policy, on the questions of a split.
 
@@ -387,82 +366,56 @@ def evaluate_model(
         by kind of question; the file holds every part
     sqlenv eval --model oracle --data mydata
         whether the questions of a folder can be answered
-    sqlenv eval --model http://localhost:8000/v1 -n 100
-        a server with OpenAI's API: vLLM, llama.cpp, transformers serve
-    sqlenv eval --model NAME --base-url URL --max-tokens-total 1000000
-        a hosted model, whose key is in OPENAI_API_KEY, for about so many tokens
-    sqlenv eval --model NAME --base-url URL --report runs/name
+    sqlenv eval --model runs/cpu/grpo --report runs/name
         and a page with the tables and every episode: runs/name/report.html
     """
     from sqlenv import policies
     from sqlenv.env import SQLEnvironment
 
-    limits = dict(concurrency=concurrency, max_tokens=max_tokens, token_budget=max_tokens_total)
-    endpoint = open_endpoint(model, base_url, **limits)
-    if endpoint:
-        model = endpoint.model
-    elif model not in POLICIES:
+    if model not in POLICIES:
         find_model(model, tuple(POLICIES))
     if samples and sampled:
         raise CommandError("--samples is sampled already: leave --sampled out.")
     rubric = rubric_of(reward)
     file = result_file(out) if out else None
-    part = file.with_name(file.name + ".part") if file and samples and not endpoint else None
     kept_in, began = None, now()
     if report:
         from sqlenv.workflow.report import keep_evaluation, report_folder
 
         kept_in = report_folder(report)
     (folder, what), config = measured_data(model, data, split), run_config(model)
-    if endpoint and run_folder(model):  # turns as long as they are here
-        endpoint.settings.setdefault("max_tokens", config.max_new_tokens)
     env = SQLEnvironment(folder, config.budget, marks=config.marks)
     questions = asked_questions(env, split, n, seed)
     if not as_json:
         print(f"Data: {shown(folder)} ({what})\n", flush=True)
-    replies = []  # what came of an endpoint's conversations
 
     def play(name, mode, times):
         "The episodes of one evaluation"
         if name in POLICIES:
             policy = getattr(policies, POLICIES[name][0])()
             return policy.play(env, questions, seed, times)
-        if endpoint:
-            temperature = config.temperature if mode == "sampled" else 0.0
-            replies.append(endpoint.play_all(env, questions, temperature, times))
-            return replies[-1].episodes
-        kept = part if times > 1 else None
-        return play_model(name, env, questions, mode == "sampled", seed, times, kept)
+        return play_model(name, env, questions, mode == "sampled", seed, times)
 
     evaluations = []
     for name in dict.fromkeys((model, "random")):
         for mode, times in times_played(name, sampled, samples):
             found = policies.summarize(name, split, play(name, mode, times), times, rubric)
             evaluations.append((found, mode))
-            questions = found.questions  # an endpoint may have left some out
     result = dict(model=model, split=split, data=str(folder), seed=seed, sampled=sampled)
     result["evaluations"] = [evaluation_json(e, mode) for e, mode in evaluations]
-    if endpoint:
-        result["endpoint"] = endpoint.to_dict() | dict(played=[r.to_dict() for r in replies])
     text = json.dumps(result, indent=1, ensure_ascii=False)
     aside = sys.stderr if as_json else sys.stdout  # JSON is printed alone
     if as_json:
         print(text)
     else:
         print_tables(evaluations, by)
-    for reply in replies:
-        print("", *map(visible, reply.notes()), sep="\n", file=aside)
     if file:
         with new_file(file) as whole:
             whole.write_text(text + "\n", encoding="utf-8")
-        if part:
-            part.unlink(missing_ok=True)
         print(f"Written to {file}", file=aside)
     if kept_in:
-        about = {k: v for k, v in result.items() if k not in ("evaluations", "endpoint")}
+        about = {k: v for k, v in result.items() if k != "evaluations"}
         about |= dict(budget=config.budget, samples=samples or 1, started=began)
-        if endpoint:
-            about |= endpoint.to_dict() | dict(notes=[n for r in replies for n in r.notes()])
         print(f"Report: {keep_evaluation(kept_in, evaluations, about)}", file=aside)
 
 # %% ../../nbs/workflow/cli.ipynb #8083e4f6
@@ -496,7 +449,6 @@ def ask(
     # in words, between quotation marks (default: what is piped in or typed, one on each line)
     question: Annotated[str, typer.Argument(metavar="QUESTION")] = None,
     file: File = None,  # a text file with a question on each line
-    tries: value("K", int) = 1,  # sample K episodes and take the answer that most of them give
     as_json: Json = False,
     sampled: Sampled = False,
     seed: Seed = 0,
@@ -510,10 +462,8 @@ def ask(
         several questions, typed one after the other
     sqlenv ask --file questions.txt --json --db shop.sqlite --model runs/cpu/grpo
         a file of questions, answered as JSON Lines
-    sqlenv ask "How many orders?" --tries 9 --db shop.sqlite --model runs/cpu/grpo
-        the answer that most of nine tries give
     """
-    return ask_questions(question, db, model, file, tries, as_json, sampled, seed)
+    return ask_questions(question, db, model, file, as_json, sampled, seed)
 
 
 @command(app, "play")
@@ -579,7 +529,6 @@ def spider_data(
     source: value("WHERE") = None,  # a URL, a zip file or a folder (default: download it, 200 MB)
     core: bool = False,  # the ten core databases, 676 questions (default)
     core_more: bool = False,  # core, also trained on questions about others and on composed ones
-    every: value(None, bool, "--all") = False,  # all of its databases
     # the databases of the training set, with the core ones kept unseen
     unseen_core: bool = False,
     # the folder to write (default: data/spider; data/spider-more with --core-more …)
@@ -591,8 +540,8 @@ def spider_data(
     Examples:
     sqlenv data spider
         download Spider and write its ten core databases to data/spider
-    sqlenv data spider --source spider_data.zip --all
-        every database of an archive that you have
+    sqlenv data spider --source spider_data.zip
+        the same from an archive that you have
     sqlenv data spider --core-more
         the data of the profile spider-core
     sqlenv data spider --unseen-core
@@ -600,7 +549,7 @@ def spider_data(
     """
     from sqlenv.datasets.spider import PARTS, import_spider
 
-    asked = dict(core=core, core_more=core_more, all=every, unseen_core=unseen_core)
+    asked = dict(core=core, core_more=core_more, unseen_core=unseen_core)
     chosen = [part.replace("_", "-") for part, on in asked.items() if on]
     if len(chosen) > 1:
         raise CommandError(f"Give {' or '.join(f'--{p}' for p in chosen)}, not both.")

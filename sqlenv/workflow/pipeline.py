@@ -6,7 +6,7 @@
 __all__ = ['NOTEBOOKS', 'KEEP_MEMORY', 'check_parameters', 'needed_by_a_run', 'write_for_a_run', 'own_kernel', 'Lines',
            'interrupt_notebook', 'run_notebook', 'stopped', 'sigterm_interrupts', 'peak_memory', 'run_stage', 'folded',
            'result_blocks', 'total_cost', 'print_results', 'series_folder', 'run_stages', 'recorded', 'changed_since',
-           'untimed_metrics', 'compared', 'check_warm_up', 'take_warm_up', 'estimate', 'settle_config', 'run_series']
+           'untimed_metrics', 'compared', 'check_warm_up', 'take_warm_up', 'settle_config', 'run_series']
 
 # %% ../../nbs/workflow/pipeline.ipynb #imports
 import contextlib
@@ -23,7 +23,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
-from ..data import data_folder, embedded_folder, load_questions
+from ..data import data_folder, load_questions
 from sqlenv.training.config import (
     differences,
     from_dict,
@@ -37,7 +37,6 @@ from sqlenv.training.record import (
     SeriesError,
     SeriesInterrupted,
     git_commit,
-    load_record,
     locked,
     name_full_disk,
     new_record,
@@ -380,30 +379,6 @@ def take_warm_up(source: Path, run_dir: Path, record: dict):
     record["notebooks"]["07_sft"] = there["notebooks"]["07_sft"] | {"taken_from": shown(folder)}
     write_record(run_dir, record)
 
-# %% ../../nbs/workflow/pipeline.ipynb #pl-est
-def estimate(profile: str, config: dict) -> str:
-    "Steps and tokens of a run, and what the kept run of the profile took."
-    from sqlenv.training.demonstrations import conversation_tokens
-
-    c = from_dict(config)
-    whole, prompt = conversation_tokens(c.model, c.vocab)
-    shown = c.sft_steps * c.sft_batch * (1 + c.sft_clean)
-    played = c.grpo_steps * c.prompts * c.group
-    episode = min(whole, prompt + c.max_completion)
-    lines = [
-        f"SFT: {c.sft_steps:,} steps, {shown:,} conversations, {shown * whole:,.0f} tokens",
-        f"GRPO: {c.grpo_steps:,} steps, {played:,} episodes, {played * episode:,.0f} tokens if "
-        "they are as long as a demonstration",
-    ]
-    folder = embedded_folder() / "results" / profile
-    if not (folder / RUN_JSON).is_file():
-        return "\n".join([*lines, f"There is no kept run of the profile {profile}."])
-    record = load_record(folder)
-    other = differences(record["config"], config)
-    cores = f"{record['cpus']} core{'s' if record['cpus'] > 1 else ''}"
-    took = f"The kept run took {total_cost(record)}, on {cores}"
-    return "\n".join([*lines, took + (f"; it had {other}." if other else ".")])
-
 # %% ../../nbs/workflow/pipeline.ipynb #0677b952
 def settle_config(values: dict, overrides: dict | None = None, data: Path | None = None) -> dict:
     "The whole configuration of a run, checked."
@@ -429,9 +404,8 @@ def run_series(
     fresh: bool = False,  # delete an earlier run in the folder
     again: Path | None = None,  # the run.json of a run to repeat, instead of a profile
     warm_up: Path | None = None,  # a run folder whose warm-up is taken over
-    dry_run: bool = False,  # only say what it would take
     console=None,  # a rich console to write to
-) -> Path | None:  # the run folder
+) -> Path:  # the run folder
     "Run the series; what an earlier call with the same configuration finished is not repeated."
     from rich.console import Console
 
@@ -449,9 +423,6 @@ def run_series(
         values, name = load_profile(profile), Path(profile).stem
         default = name
     config = settle_config(values, overrides, data)
-    if dry_run:
-        say(estimate(name, config))
-        return None
     if not config["grpo_steps"]:
         notebooks = notebooks[:1]  # the warm-up alone
     paths = [folder / f"{o}.ipynb" for o in notebooks]

@@ -7,7 +7,7 @@ __all__ = ['KINDS_OF_ERROR', 'INK', 'INKED', 'FIELDS', 'GOLD_LINES', 'GOLD_WIDTH
            'read_episodes', 'error_kind', 'error_kinds', 'figure', 'curves', 'html_table', 'success_bars',
            'pass_figures', 'parts_tables', 'results', 'share_table', 'endings_tables', 'run_facts', 'about', 'entries',
            'packed', 'gold_answer', 'gold_views', 'filters', 'browser', 'compared_pair', 'side_by_side', 'report_page',
-           'write_report', 'report_folder', 'public_command', 'keep_evaluation']
+           'write_report', 'report_folder', 'keep_evaluation']
 
 # %% ../../nbs/workflow/report.ipynb #imports
 import base64
@@ -16,7 +16,6 @@ import io
 import json
 import os
 import re
-import shlex
 import tempfile
 from collections import Counter
 from functools import partial
@@ -30,7 +29,6 @@ import sqlenv
 from .. import analysis
 from ..data import DataError, Question, data_folder, database_path, new_file
 from ..env import Episode, episode_from, gold_rows
-from ..integrations.openai_chat import public_url
 from ..policies import GROUPS, failure, short
 from ..sql.answers import render_answer
 from ..training import plots
@@ -208,8 +206,6 @@ def results(run: Path) -> list:  # of elements
     if not records:
         return [h.P("There is no eval.json: the analysis has not been run.")]
     found = [html_table(analysis.result_table(records), "Success in percent with 95 % intervals")]
-    notes = read_run(run).get("evaluation", {}).get("notes", [])
-    found += [h.P(note, cls="note") for note in notes]
     found += success_bars(records) + pass_figures(records) + parts_tables(records)
     if gains:
         caption = "What GRPO adds to SFT, paired by question"
@@ -247,7 +243,6 @@ def run_facts(run: dict) -> dict:  # name -> value, without those that are not k
     evaluation = run.get("evaluation", {})
     facts = {
         "model": evaluation.get("model"),
-        "server": evaluation.get("url"),
         "command": run.get("command"),
         "commit": (run.get("commit") or "")[:12],
         "started": run.get("started"),
@@ -450,17 +445,11 @@ def report_folder(name: str) -> Path:
     return folder
 
 
-def public_command(command: str) -> str:
-    "A command without what may be secret in the addresses of servers."
-    words = shlex.split(command)
-    return shlex.join(re.sub("https?://.*", lambda url: public_url(url[0]), w) for w in words)
-
-
 def keep_evaluation(folder: Path, measured: list[tuple], config: dict) -> Path:  # of the page
     "Write an evaluation as a run folder with its report."
     measured = sorted(measured, key=lambda pair: pair[0].policy != "random")  # the floor first
     data, made_by = Path(config["data"]), provenance(Path(sqlenv.__file__).parent)
-    made_by |= dict(command=public_command(made_by["command"]), started=config["started"])
+    made_by |= dict(started=config["started"])
     own = None if data == data_folder() else str(data)
     settings = dict(data=own, budget=config["budget"], seed=config["seed"])
     about_it = dict(config=settings, evaluation=config, data=data_hash(data), code=code_hash([]))
