@@ -26,7 +26,7 @@ from .stats import paired
 from .training.config import TrainConfig, from_dict
 from .training.demonstrations import demonstrate
 from .training.models import load_model, quiet, save_model, use_threads
-from .training.plots import COLORS, STAGES, WIDTH, headline
+from .training.plots import COLORS, STAGE_COLORS, WIDTH, headline
 from .training.rollout import ModelPolicy, play_batch, sampling
 
 # %% ../nbs/09_analysis.ipynb #2a512767
@@ -336,7 +336,7 @@ def plot_bars(records: list[dict], mode: str = "sampled", title=None):
         found = [(j, at[m, s]) for j, s in enumerate(splits) if (m, s) in at]
         x = [j + (i - len(models) / 2 + 0.5) * width for j, _ in found]
         y = [100 * r["success"] for _, r in found]
-        color = COLORS[STAGES.get(m, OTHER_BAR)]
+        color = COLORS[STAGE_COLORS.get(m, OTHER_BAR)]
         ax.bar(x, y, 0.95 * width, color=color, label=NAMES.get(m, m))
         low = [h - 100 * r["interval"][0] for h, (_, r) in zip(y, found, strict=True)]
         high = [100 * r["interval"][1] - h for h, (_, r) in zip(y, found, strict=True)]

@@ -171,6 +171,7 @@ def load(
 
 def test_the_parameters_of_a_signature_are_its_names():
     assert parameters_of(SIGNATURE) == ["split", "data", "*rest", "at"]
+    assert parameters_of("```python\ndef Policy(\n    *args, **kwargs\n):\n```") == []
 
 
 def test_a_signature_is_one_line_that_opens():

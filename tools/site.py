@@ -275,7 +275,8 @@ def parameters_of(
     listed = re.sub(r"(?m)#.*$|'[^']*'", "", block.partition("(")[2].rpartition(")")[0])
     while listed != (plain := re.sub(r"[(\[{][^()\[\]{}]*[)\]}]", "", listed)):
         listed = plain
-    return re.findall(r"(?:^|,)\s*(\*{0,2}\w+)", listed)
+    names = re.findall(r"(?:^|,)\s*(\*{0,2}\w+)", listed)
+    return [] if names == ["*args", "**kwargs"] else names  # of a class without its own
 
 
 def folded_signature(
