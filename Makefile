@@ -103,7 +103,7 @@ play: $(INSTALLED)
 docs: $(INSTALLED)
 	@if command -v npm > /dev/null; then $(MAKE) --silent play; else echo "There is no npm, so the page Play is built without what it downloads, and says so."; fi
 	@PYTHONPATH=. $(BIN)/python -W ignore -c "from nbdev.quarto import refresh_quarto_yml; refresh_quarto_yml(); from nbdev.serve import proc_nbs; proc_nbs('nbs', n_workers=0, skip_folder_re='^([_.]|node_modules$$)')"
-	@if command -v quarto > /dev/null; then cd _proc && quarto render --no-cache && rm -rf ../_docs && mv _docs .. && echo "The site is in _docs"; \
+	@if command -v quarto > /dev/null; then cd _proc && quarto render --no-cache && rm -rf ../_docs && mv _docs .. && cd .. && $(BIN)/python -m tools.search_index _docs/search.json && echo "The site is in _docs"; \
 	else echo "The pages are in _proc; to make a site of them get Quarto: https://quarto.org/docs/get-started"; fi
 
 # GITHUB_REF_NAME is the tag where a release is made.

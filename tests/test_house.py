@@ -35,7 +35,7 @@ integrations/graders
 workflow/viewer  workflow/report  workflow/pipeline  workflow/push
 workflow/saved_models  workflow/ask  workflow/cli
 integrations/browser  integrations/gym
-tools/site  tools/publish  tools/play_page
+tools/site  tools/search_index  tools/publish  tools/play_page
 """.split()
 
 

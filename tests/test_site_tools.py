@@ -12,8 +12,10 @@ from nbdev.processors import FilterDefaults
 from sqlenv.data import Question
 from tools.site import (
     Documented,
+    Folds,
     address_of,
     display_option,
+    folded_signature,
     html_in_markdown,
     in_package,
     link_names,
@@ -21,6 +23,8 @@ from tools.site import (
     own_badge,
     own_source,
     page_lookup,
+    parameters_of,
+    place_of,
     plain_signature,
 )
 
@@ -157,6 +161,83 @@ def test_html_has_a_fence_longer_than_any_inside():
     assert html_in_markdown("<pre>```</pre>") == "````{=html}\n<pre>```</pre>\n````\n"
 
 
+SIGNATURE = """```python
+def load(
+    split:str, data:str | tuple[int, str]=('a', 2), # with a, comma
+    *rest, at:Limits=Limits(…),
+)->dict[str, int]:
+```"""
+
+
+def test_the_parameters_of_a_signature_are_its_names():
+    assert parameters_of(SIGNATURE) == ["split", "data", "*rest", "at"]
+    assert parameters_of("```python\ndef Policy(\n    *args, **kwargs\n):\n```") == []
+
+
+def test_a_signature_is_one_line_that_opens():
+    body = f"{SIGNATURE}\n\n*What `x` holds; see [`Seen`](a.html#seen).*"
+    line, source, *rest = folded_signature(f"---\n\n[source](x)\n\n### Data.load\n\n{body}").split(
+        "\n\n"
+    )
+    assert line == (
+        '```{=html}\n<details class="signature" id="data.load"><summary><code>Data.load(split, '
+        "data, *rest, at)</code> What <code>x</code> holds; see <code>Seen</code>.</summary>\n```"
+    )
+    assert source == "[source](x)"
+    assert "\n\n".join(rest) == f"{body}\n\n```{{=html}}\n</details>\n```\n"
+
+
+def test_a_long_call_is_cut_and_a_sentence_without_links_is_said_once():
+    block = "```python\ndef f(\n" + "".join(f"    parameter_{i}=0,\n" for i in range(9)) + "):\n```"
+    text = folded_signature(f"### f\n\n{block}\n\n*Says it.*\n")
+    assert "<code>f(parameter_0, parameter_1, parameter_2, parameter_3, …)</code> Says it." in text
+    assert text.count("Says it.") == 1
+
+
+MARKED = """<!-- fold -->
+
+## Disk `full`
+
+```
+## no heading
+```
+### Within
+## After
+<!-- fold: How it is read -->
+code
+<!-- unfold -->
+"""
+
+
+def test_marked_sections_are_folded_to_the_next_heading_of_their_level():
+    "Headings within are no headings to Pandoc, which would nest its sections across the fold"
+    text = Folds().text(MARKED)
+    first = (
+        '<details class="fold" id="disk-full"><summary><h2>Disk <code>full</code></h2></summary>'
+    )
+    assert re.findall(r"(?m)^(?:<|## |code).*$", text) == [
+        first,
+        "## no heading",
+        '<h3 id="within">Within</h3>',
+        "</details>",
+        "## After",
+        '<details class="fold" id="how-it-is-read"><summary>How it is read</summary>',
+        "code",
+        "</details>",
+    ]
+
+
+def test_a_fold_goes_on_from_cell_to_cell():
+    folds = Folds()
+    assert "<details" in folds.text("<!-- fold -->\n## First") and folds.level == 2
+    assert folds.text("Text.") == "Text."
+    assert folds.text("# Next").startswith("```{=html}\n</details>") and not folds.level
+
+
+def test_a_place_is_named_as_pandoc_does():
+    assert place_of("2 `ranks` of [one](a.html)") == "ranks-of-one"
+
+
 EXPORTED = """#| export
 def first(): "As in `evaluate()`."
 
@@ -170,7 +251,8 @@ def test_a_page_has_all_of_this():
     html = {"text/html": ["<b>6</b>"]}
     drawn.outputs = [dict(output_type="display_data", metadata={}, data=html)]
     title = mk_cell("# A page\n\n> And what it says.", "markdown")
-    nb = new_nb([title, mk_cell(EXPORTED), drawn, mk_cell("import os")])
+    last = mk_cell("<!-- fold -->\n## Last", "markdown")
+    nb = new_nb([title, mk_cell(EXPORTED), drawn, mk_cell("import os"), last])
     nb.metadata["widgets"] = {}
     nb.path_ = get_config().nbs_path / "sql" / "a_page.ipynb"
     FilterDefaults()(nb)
@@ -178,13 +260,13 @@ def test_a_page_has_all_of_this():
     assert re.findall(r"show_doc\((\w+)\)", sources) == ["first", "second", "Third"]
     assert "import os" not in sources and "#| code-fold: true\nx = 1" in sources
     assert "widgets" not in nb.metadata
-    shown = ["".join(o["data"]["text/markdown"]) for c in nb.cells[2:] for o in c.outputs]
+    outputs = [o for c in nb.cells[2:] for o in c.get("outputs", [])]
+    shown = ["".join(o["data"]["text/markdown"]) for o in outputs]
     *documented, picture = shown
-    assert [re.search(r"(?m)^### (.*)$", text)[1] for text in documented] == [
-        "first",
-        "second",
-        "Third",
-    ]
+    places = [re.search(r'<details class="signature" id="(.*?)">', text)[1] for text in documented]
+    assert places == ["first", "second", "third"]
+    assert nb.cells[-2].source.endswith("<h2>Last</h2></summary>\n```")
+    assert nb.cells[-1].source == "```{=html}\n</details>\n```"
     assert "*As in [`evaluate()`](../policies.html#evaluate).*" in documented[0]
-    assert "*Of the run `clean`.*" in documented[1]
+    assert "Of the run <code>clean</code>." in documented[1]
     assert picture == "```{=html}\n<b>6</b>\n```\n"

@@ -8,10 +8,12 @@ adds `SitePage` at the end (`procs`), leaves out nbdev's own links (`skip_procs`
 import ast
 import posixpath
 import re
+from html import escape
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 
+from execnb.nbio import mk_cell
 from nbdev.config import get_config
 from nbdev.doclinks import NbdevLookup
 from nbdev.process import Processor
@@ -231,6 +233,130 @@ def html_in_markdown(
     return f"{'`' * ticks}{{=html}}\n{html}\n{'`' * ticks}\n"
 
 
+# A page is read for what it says. So a signature is one line that opens, and so is a section below
+# a comment `<!-- fold -->`, which neither Jupyter nor GitHub shows.
+FOLD, UNFOLD = re.compile(r"<!-- fold(?:: (.+))? -->"), "<!-- unfold -->"
+HEADING = re.compile(r"(#+) (.+)")
+TITLED = 9  # a fold with a title of its own, which any heading ends
+WIDEST = 60  # characters of a call before its last parameters are left out
+CLOSED = "```{=html}\n</details>\n```"
+
+
+def inline_html(
+    text: str,  # Markdown of one line
+) -> str:
+    "Code as code, links as their text: a line that opens something holds no other control."
+    plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(plain, quote=False))
+
+
+def opened(
+    kind: str,  # class of the element
+    place: str,  # what links name
+    summary: str,  # HTML
+) -> str:  # Markdown
+    "The beginning of what a reader opens."
+    line = f'<details class="{kind}" id="{place}"><summary>{summary}</summary>'
+    return f"```{{=html}}\n{line}\n```"
+
+
+def place_of(
+    heading: str,  # Markdown
+) -> str:
+    "The anchor that Pandoc gives to a heading."
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
+    return re.sub(r"\s+", "-", re.sub(r"[^\w\s.-]", "", text).strip()).lstrip("-0123456789.")
+
+
+def parameters_of(
+    block: str,  # a signature as nbdev writes it
+) -> list[str]:
+    "The names of its parameters; comments, types and defaults are for who opens it."
+    listed = re.sub(r"(?m)#.*$|'[^']*'", "", block.partition("(")[2].rpartition(")")[0])
+    while listed != (plain := re.sub(r"[(\[{][^()\[\]{}]*[)\]}]", "", listed)):
+        listed = plain
+    names = re.findall(r"(?:^|,)\s*(\*{0,2}\w+)", listed)
+    return [] if names == ["*args", "**kwargs"] else names  # of a class without its own
+
+
+def folded_signature(
+    text: str,  # the documentation of a name, as `show_doc` writes it
+) -> str:
+    "A name with its parameters and what it does, in one line; the signature is below it."
+    heading, block = re.search(r"(?m)^#+ (.+)$", text), re.search(PYTHON_BLOCK, text)
+    if not heading or not block:
+        return text
+    name, parameters = heading[1].strip(), parameters_of(block[0])
+    while len(call := f"{name}({', '.join(parameters)})") > WIDEST:
+        parameters = parameters[: -2 if parameters[-1] == "…" else -1] + ["…"]
+    body = text[heading.end() :].strip()
+    doc = re.search(r"(?m)^\*(.+?)\*$", text[block.end() :])
+    if doc and "](" not in doc[1]:
+        body = body.replace(doc[0], "", 1).strip()
+    source = re.search(r"(?m)^\[source\].*$", text)
+    line = f"<code>{escape(call)}</code> {inline_html(doc[1]) if doc else ''}"
+    start = opened("signature", name.lower(), line.strip())
+    return "\n\n".join([start, *([source[0]] if source else []), body, CLOSED]) + "\n"
+
+
+class Folds:
+    "Sections that are folded, cell by cell: one may begin in one cell and end in another."
+
+    def __init__(self):
+        self.level = 0  # of the heading whose section is folded; 0 for none
+
+    def close(self):
+        "The end of what is folded, if anything is"
+        was, self.level = self.level, 0
+        return [CLOSED, ""] if was else []
+
+    def line(self, line, marked):
+        "What becomes of a line outside of code, where it is a heading or a mark"
+        mark, heading = FOLD.fullmatch(line), HEADING.fullmatch(line)
+        if line == UNFOLD:
+            return self.close()
+        if mark and mark[1]:
+            lines, self.level = self.close(), TITLED
+            return [*lines, opened("fold", place_of(mark[1]), inline_html(mark[1]))]
+        if not heading:
+            return [line]
+        level, title = len(heading[1]), inline_html(heading[2])
+        lines = self.close() if level <= self.level else []
+        if marked:
+            self.level = level
+            return [
+                *lines,
+                opened("fold", place_of(heading[2]), f"<h{level}>{title}</h{level}>"),
+            ]
+        if self.level:  # Pandoc would begin a section here and end it outside of the fold
+            element = f'<h{level} id="{place_of(heading[2])}">{title}</h{level}>'
+            return [*lines, html_in_markdown(element)]
+        return [*lines, line]
+
+    def text(self, text):
+        "Markdown of a cell with its folds"
+        lines, marked, code = [], False, False
+        for line in text.split("\n"):
+            code ^= line.startswith("```")
+            if not code and line == "<!-- fold -->":
+                marked = True
+                continue
+            lines += [line] if code else self.line(line, marked)
+            marked = marked and not line.startswith("#")
+        return "\n".join(lines)
+
+
+def with_folds(
+    cells: list,  # of a page
+) -> list:
+    "The cells, with what is marked as folds."
+    folds = Folds()
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            cell.source = folds.text(cell.source)
+    return [*cells, mk_cell(CLOSED, "markdown")] if folds.level else cells
+
+
 def own_badge(
     text: str,  # Markdown
     page: str,  # as a path below `nbs`
@@ -258,14 +384,15 @@ class SitePage(Processor):
 
     def begin(self):
         self.nb.metadata.pop("widgets", None)
-        self.nb.cells = in_order(self.nb.cells, self.names)
+        self.nb.cells = with_folds(in_order(self.nb.cells, self.names))
 
     def show(self, data, name=""):
         "One output, of a name if it documents one: its Markdown linked, its HTML as Markdown"
         if "text/markdown" in data:
             text = link_names("".join(data["text/markdown"]), self.page, self.lookup)
             text = own_source(text, name, self.lookup) if name else text
-            data["text/markdown"] = plain_signature(text).splitlines(True)
+            text = plain_signature(text)
+            data["text/markdown"] = (folded_signature(text) if name else text).splitlines(True)
         elif "text/html" in data:
             html = "".join(data.pop("text/html"))
             data["text/markdown"] = html_in_markdown(html).splitlines(True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..stats import success
 from ..training.config import MACHINE, TrainConfig, without_gone
-from ..training.plots import COLORS, STYLE, WIDTH, headline
+from ..training.plots import COLORS, STAGE_COLORS, STYLE, WIDTH, headline
 from ..training.record import read_run
 
 # %% ../../nbs/experiments/studies.ipynb #27f90a09
@@ -44,7 +44,13 @@ def plot_stages(rows: dict[str, dict], title: str):  # a matplotlib figure
     import matplotlib.pyplot as plt
 
     stages = list(next(iter(rows.values())))
-    looks = list(zip((COLORS["grey"], COLORS["blue"], COLORS["orange"]), "sD^", strict=True))
+    looks = list(
+        zip(
+            (COLORS[STAGE_COLORS["sft"]], COLORS[STAGE_COLORS["grpo"]], COLORS["orange"]),
+            "sD^",
+            strict=True,
+        )
+    )
     fig, ax = plt.subplots(figsize=(WIDTH, 0.62 * len(rows) + 1.5), layout="constrained")
     for row, found in enumerate(rows.values()):
         for i, stage in enumerate(stages):
