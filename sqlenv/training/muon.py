@@ -5,14 +5,14 @@
 # %% auto #0
 __all__ = ['NEWTON_SCHULZ', 'orthogonal', 'Muon', 'Together']
 
-# %% ../../nbs/training/muon.ipynb #muon06
+# %% ../../nbs/training/muon.ipynb #muon08
 from collections import defaultdict
 
 import torch
 
 NEWTON_SCHULZ = 3.4445, -4.775, 2.0315  # of Jordan et al.: singular values near 1 after 5 steps
 
-# %% ../../nbs/training/muon.ipynb #muon08
+
 def orthogonal(
     updates: torch.Tensor,  # (matrices, rows, columns)
     steps: int = 5,
