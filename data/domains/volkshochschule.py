@@ -66,12 +66,14 @@ CREATE TABLE Anmeldungen (KursNr INTEGER REFERENCES Kurse(KursNr),
 """)
     db.executemany("INSERT INTO Fachbereiche VALUES (?, ?, ?)", FACH)
     nach, vor = rng.sample(NACH, 16), {"w": rng.sample(FRAUEN, 16), "m": rng.sample(MAENNER, 16)}
+    stand_ins = []
     for i in range(1, 17):
         sex, born = "w" if rng.random() < 0.55 else "m", rng.randint(1950, 1994)
         seit = date(rng.randint(max(2001, born + 25), 2024), rng.choice([2, 9]), rng.randint(1, 28))
         stand_in = rng.choice([d for d in range(1, 17) if d != i]) if rng.random() < 0.65 else None
+        stand_ins.append((stand_in, i))
         db.execute(
-            "INSERT INTO Dozenten VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO Dozenten VALUES (?, ?, ?, ?, ?, ?, ?, NULL)",
             (
                 i,
                 vor[sex][i - 1],
@@ -80,9 +82,9 @@ CREATE TABLE Anmeldungen (KursNr INTEGER REFERENCES Kurse(KursNr),
                 born,
                 seit.isoformat(),
                 rng.choice([24.0, 26.5, 28.0, 30.0, 32.5, 35.0]),
-                stand_in,
             ),
         )
+    db.executemany("UPDATE Dozenten SET Vertretung = ? WHERE DozentNr = ?", stand_ins)
     db.executemany("INSERT INTO Räume VALUES (?, ?, ?, ?, ?, ?, ?)", RAEUME)
     kurse, nummern = [], {}
     for i, k in enumerate(KURSE.split(";"), 1):
