@@ -202,7 +202,6 @@ NAMES = dict(
     random="random floor",
     sft="after SFT",
     sft_sharp="sharpened SFT",
-    sft_clean="SFT on clean demonstrations",
     grpo="after GRPO",
 )
 MEASURED = dict(  # split -> what it asks about

@@ -27,8 +27,7 @@ from nbdev.config import get_config
 from openenv.cli._cli_utils import validate_env_structure
 from openenv.core.env_server.serialization import serialize_observation
 from openenv.core.env_server.types import WSObservationResponse
-from openenv.validation import Level, ProviderCapability, run_validation
-from openenv.validation.graders import GraderRegistry, Subject
+from openenv.validation import ProviderCapability, run_validation
 from openenv.validation.parsers.openenv_yaml import OpenEnvYamlParser
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
@@ -617,16 +616,5 @@ def test_openenv_validates_a_running_package():
     assert set(status.values()) == {"pass", "skip"}
 
 
-def test_our_semantic_checks_pass():
-    "Of them OpenEnv has only the names; its registry finds ours through the entry point"
-    registry = GraderRegistry()
-    registry.load_entry_points()
-    manifest = OpenEnvYamlParser().parse(package)
-    assert manifest.version == sqlenv.__version__
-    subject = Subject(package, manifest, None, None, package)
-    for grader in registry.select(manifest, Level.SEMANTIC):
-        result = grader.run(subject)
-        assert (grader.check_id, result.status.value) == (grader.check_id, "pass")
-
-    assert len(registry.select(manifest, Level.SEMANTIC)) == 6
-    assert registry.select(manifest, Level.RUNTIME) == []
+def test_the_manifest_has_the_version_of_the_package():
+    assert OpenEnvYamlParser().parse(package).version == sqlenv.__version__

@@ -1,13 +1,18 @@
 """What becomes of a notebook on the site: links, signatures, folded code, definitions in order."""
 
 import re
+from base64 import b64decode, b64encode
+from io import BytesIO
 from types import SimpleNamespace
 
+import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 from execnb.nbio import mk_cell, new_nb
 from nbdev.config import get_config
 from nbdev.doclinks import NbdevLookup
 from nbdev.processors import FilterDefaults
+from PIL import Image
 
 from sqlenv.data import Question
 from tools.site import (
@@ -18,6 +23,7 @@ from tools.site import (
     folded_signature,
     html_in_markdown,
     in_package,
+    light_picture,
     link_names,
     only_prepares,
     own_badge,
@@ -270,3 +276,33 @@ def test_a_page_has_all_of_this():
     assert "*As in [`evaluate()`](../policies.html#evaluate).*" in documented[0]
     assert "Of the run <code>clean</code>." in documented[1]
     assert picture == "```{=html}\n<b>6</b>\n```\n"
+
+
+def drawn(**options):
+    "A figure with a line and a band, as a notebook keeps it"
+    fig, ax = plt.subplots(figsize=(5, 3))
+    ax.plot([0, 1, 4, 9], label="a line")
+    ax.fill_between(range(4), [0, 0, 2, 6], [1, 3, 6, 12], alpha=0.2)
+    ax.set_title("A figure")
+    saved = BytesIO()
+    fig.savefig(saved, dpi=200, **options)
+    plt.close(fig)
+    return b64encode(saved.getvalue()).decode()
+
+
+def pixels(png):
+    "Its size and its colours"
+    return np.asarray(Image.open(BytesIO(b64decode(png))).convert("RGB"), int)
+
+
+def test_a_figure_becomes_lighter_and_looks_the_same():
+    png = drawn()
+    light = light_picture(png)
+    assert len(light) < 0.7 * len(png)
+    assert abs(pixels(light) - pixels(png)).max() < 20  # of 255
+    assert light_picture(light) == light
+
+
+def test_a_figure_with_transparent_parts_is_left_alone():
+    png = drawn(transparent=True)
+    assert light_picture(png) == png

@@ -56,8 +56,6 @@ class WarmUpConfig:
     # how often the expert looks up a text whose column the question does not name
     seek: Annotated[float, Range(0.0, 1.0)] = 0.0
     threads: Annotated[int, Range(0, 1024)] = 0  # CPU threads of torch; 0 leaves torch's choice
-    # of float32 products: highest, or high and medium, faster on some processors, with other digits
-    matmul: Literal["highest", "high", "medium"] = "highest"
     # for demonstrations, tokens and evaluations; they share the cores
     processes: Annotated[int, Range(1, 256)] = 1
     # the tiny model
@@ -80,7 +78,6 @@ class WarmUpConfig:
     # the same of the matrices within the layers, under Muon; 0: AdamW trains them too
     muon_lr: Annotated[float, Range(0.0, 1.0)] = 0.0
     learn_mistakes: bool = True  # count the loss on the expert's mistakes too
-    sft_clean: bool = False  # also train on clean demonstrations, to compare with
     # share of well-formed calls below which the run stops
     min_format: Annotated[float, Range(0.0, 1.0)] = 0.95
 
@@ -221,7 +218,7 @@ def check(c: TrainConfig) -> TrainConfig:  # the same; ConfigError says which fi
 
 # %% ../../nbs/training/config.ipynb #cf-from
 # fields of older runs, with the value at which they did what every run does now
-GONE = dict(refill=0, curriculum="", ending="trl")
+GONE = dict(refill=0, curriculum="", ending="trl", matmul="highest", sft_clean=False)
 
 
 def without_gone(config: dict) -> dict:
@@ -381,7 +378,7 @@ def differences(there: dict, here: dict) -> str:  # empty when they are the same
     return shown
 
 # %% ../../nbs/training/config.ipynb #30b8ecf5
-AFTER_WARM_UP = {"sft_clean", "min_format", "processes"}  # of `WarmUpConfig`: not in the weights
+AFTER_WARM_UP = {"min_format", "processes"}  # of `WarmUpConfig`: not in the weights
 SHARED = """
     temperature max_new_tokens max_completion slots bf16 fp16 checkpointing lora micro_batch
 """.split()  # of `TrainConfig`: read by the warm-up or by the gate behind it

@@ -7,9 +7,9 @@ __all__ = ['KEYS', 'OWN', 'TIMED', 'THRESHOLDS', 'FINITE', 'RULES', 'ALARMS', 'S
            'drop_after', 'Thresholds', 'mean', 'Window', 'spoilt_step', 'spoilt_run', 'no_variance',
            'share_without_variance', 'few_signals', 'solved', 'without_variance_since', 'collapsed', 'flat_reward',
            'nothing_right', 'success_lost', 'reward_without_success', 'malformed_calls', 'tools_failing', 'few_calls',
-           'no_calls', 'far_away', 'unusual_entropy', 'entropy_gone', 'long_episodes', 'over_long', 'Rule', 'Alarm',
-           'alarms', 'Watch', 'replay', 'tell', 'GateError', 'LogError', 'log_rows', 'log_file', 'is_number',
-           'short_names', 'read_log', 'Finding', 'healthy_finding', 'diagnose', 'main']
+           'no_calls', 'entropy_gone', 'long_episodes', 'over_long', 'Rule', 'Alarm', 'alarms', 'Watch', 'replay',
+           'tell', 'GateError', 'LogError', 'log_rows', 'log_file', 'is_number', 'short_names', 'read_log', 'Finding',
+           'healthy_finding', 'diagnose', 'diagnose_log']
 
 # %% ../../nbs/training/monitor.ipynb #imports
 import argparse
@@ -101,9 +101,6 @@ class Thresholds:
     tool_failures: float = 0.2  # share of malformed calls (tool or argument unknown), at most
     calls: float = 1.0  # calls an episode, at least
     flat: float = 0.02  # a reward that stays within this of zero is flat
-    kl: float = 1.0  # distance from the reference, in nats a token, at most
-    low_entropy: float = 0.01  # nats a token, at least
-    entropy_growth: float = 3.0  # times the entropy of the first steps, at most
     length_growth: float = 2.5  # times the length of the first steps, at most
     clipped: float = 0.6  # share of episodes that were cut off, at most
     # diagnosis of a run that is over
@@ -282,20 +279,6 @@ def no_calls(w: Window) -> str | None:
         return f"{few} ({was:.2f} in the first)."
 
 # %% ../../nbs/training/monitor.ipynb #dc283f27
-def far_away(w: Window) -> str | None:
-    if (kl := w.now("kl")) > w.limits.kl:
-        return f"KL {kl:.2f} nats a token from the reference"
-
-
-def unusual_entropy(w: Window) -> str | None:
-    was, now = w.was("entropy"), w.now("entropy")
-    if now < w.limits.low_entropy:
-        return f"Entropy {now:.3f} nats a token"
-    if now > w.limits.entropy_growth * was:
-        times = f"{now / was:.1f} times that of the first {w.n} steps"
-        return f"Entropy {now:.2f} nats a token, {times}"
-
-
 def entropy_gone(w: Window) -> str | None:
     was, now = w.was("entropy"), w.now("entropy")
     if now < w.limits.entropy_left * was and not w.rises("correctness"):
@@ -422,24 +405,12 @@ RULES = [
         no_calls,
     ),
     Rule(
-        "`kl`",
-        "The policy is far from the one that SFT made; what it earns may no longer be what was"
-        " meant",
-        "KL",
-        "a lower grpo_lr, a higher beta",
-        far_away,
-    ),
-    Rule(
-        "`entropy`, at a fraction or a multiple of its first value",
-        "A certain policy explores no more; one that chooses almost at random has lost what SFT"
-        " taught",
-        "entropy",
-        "a higher temperature or beta if it is low; a lower grpo_lr if it is high",
-        unusual_entropy,
-        "entropy gone",
-        "whether the episodes of a group are word for word the same; a lower learning rate, a"
+        "`entropy`, at a fraction of its first value",
+        "A certain policy explores no more",
+        symptom="entropy gone",
+        check="whether the episodes of a group are word for word the same; a lower learning rate, a"
         " higher temperature or a KL term keep them apart.",
-        entropy_gone,
+        find=entropy_gone,
     ),
     Rule(
         "`completions/clipped_ratio`, `completions/mean_length`",
@@ -643,7 +614,7 @@ def diagnose(
     return found
 
 # %% ../../nbs/training/monitor.ipynb #1a4430c6
-def main(argv: list[str] | None = None) -> int:  # 1 when the log cannot be read
+def diagnose_log(argv: list[str] | None = None) -> int:  # 1 when the log cannot be read
     "`python -m sqlenv.training.monitor`."
     about = "Say what the log of a GRPO run shows."
     p = argparse.ArgumentParser("python -m sqlenv.training.monitor", description=about)
@@ -661,4 +632,4 @@ def main(argv: list[str] | None = None) -> int:  # 1 when the log cannot be read
 # %% ../../nbs/training/monitor.ipynb #3365a7e4
 #| eval: false
 if __name__ == "__main__" and not IN_NOTEBOOK:
-    sys.exit(main())
+    sys.exit(diagnose_log())

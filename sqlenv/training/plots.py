@@ -25,7 +25,7 @@ COLORS = dict(
     grey="#777777",
 )
 # A model has one colour in every figure, by its policy.
-STAGE_COLORS = dict(random="grey", sft="sky", sft_sharp="green", sft_clean="yellow", grpo="blue")
+STAGE_COLORS = dict(random="grey", sft="sky", sft_sharp="green", grpo="blue")
 STYLE = {
     "figure.dpi": 100,
     "figure.figsize": (WIDTH, 3.2),

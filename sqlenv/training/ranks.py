@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['LOST', 'STAGES', 'world_size', 'rank', 'is_first', 'join', 'gathered', 'from_first', 'wait_for_all', 'leave',
            'own_part', 'drawn_seeds', 'end_with_parent', 'RankError', 'first_failure', 'environment', 'end',
-           'run_ranks', 'main']
+           'run_ranks', 'run_rank']
 
 # %% ../../nbs/training/ranks.ipynb #rk-imports
 import argparse
@@ -208,7 +208,7 @@ def run_ranks(module: str, arguments: list[str], n: int, log: Path):  # raises `
 STAGES = dict(sft="sqlenv.sft:sft_rank", grpo="sqlenv.grpo:grpo_rank")  # what a rank does
 
 
-def main(argv: list[str] | None = None):
+def run_rank(argv: list[str] | None = None):
     "One rank: `torchrun --nproc-per-node 2 -m sqlenv.training.ranks runs/NAME`."
     from torch.distributed.elastic.multiprocessing.errors import record
 
@@ -240,4 +240,4 @@ def main(argv: list[str] | None = None):
 # %% ../../nbs/training/ranks.ipynb #rk-main-run
 #| eval: false
 if __name__ == "__main__" and not IN_NOTEBOOK:
-    main()
+    run_rank()

@@ -232,7 +232,7 @@ RUN_FILES = """
     07_sft.ipynb 08_grpo.ipynb 09_analysis.ipynb .ipynb_checkpoints/* plots/*.png push/*
     data/questions/*.json data/databases/* tensorboard/*tfevents* wandb/*
 """.split()  # by their paths in a run folder, beside run.json; `*` stands for folders too
-MODEL_FOLDERS = "checkpoints sft sft_clean sft_sharp grpo".split()
+MODEL_FOLDERS = "checkpoints sft sft_sharp grpo".split()
 MODEL_FILES = """
     *.json *.safetensors *.jinja *.bin *.pt *.pth *.model *README.md *merges.txt *vocab.txt
     *tfevents*
