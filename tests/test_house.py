@@ -12,6 +12,7 @@ import pytest
 from nbdev.config import get_config
 
 from sqlenv.training.config import TrainConfig
+from sqlenv.training.record import read_run, whole_config
 
 # A module imports only from modules above it in this list. So nothing runs in a circle, and who
 # reads the package from the top down meets nothing that was not explained before. A new module gets
@@ -276,6 +277,18 @@ def test_commands_of_results_and_pages_exist():
     assert "python -m tools.publish runs/cpu --outputs" in printed
     found = {c: broken(c) for c in [*kept, *printed] if not re.search(r"[A-Z]{3,}|…|\\$", c)}
     assert {c: why for c, why in found.items() if why} == {}
+
+
+RECORDS = sorted((nbs.parent / "data" / "results").rglob("run.json"))
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.parent.name)
+def test_every_kept_record_loads(path):
+    "With the values it was made with, though some of its fields are gone"
+    record = read_run(path.parent)
+    config = whole_config(record["config"])
+    kept = {k: v for k, v in record["config"].items() if k in config}
+    assert kept and {k: config[k] for k in kept} == kept
 
 
 DRAWS = set("plot bar barh scatter errorbar hlines fill_between step imshow boxplot hist".split())
