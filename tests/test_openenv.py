@@ -13,6 +13,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -558,6 +559,38 @@ def test_openenv_push_takes_the_folder():
             [sys.executable, "-c", line], cwd=package, capture_output=True, text=True
         )
         assert (done.returncode, bool(done.stdout)) == (0, True), done.stderr
+
+
+AUTO = """
+import json, sys
+from openenv import AutoAction, AutoEnv
+
+Action = AutoAction.from_env("sqlenv")
+with AutoEnv.from_env("sqlenv", base_url=sys.argv[1]).sync() as env:
+    first = env.reset(seed=3)
+    shown = env.step(Action(kind="DESCRIBE", argument=first.observation.tables[0]))
+    said = [r.observation.model_dump() for r in (first, shown)]
+    print(json.dumps([said, env.state().step_count, "sqlenv" in sys.modules]))
+"""
+
+
+def test_auto_env_finds_the_client_without_the_package_of_the_server(tmp_path):
+    "The folder as pip installs it; what its client reads is what the server's own client reads"
+    shutil.copytree(package, tmp_path / "folder")
+    found = tmp_path / "site"
+    install = "pip install --quiet --no-deps --no-index --no-build-isolation --target".split()
+    command = [sys.executable, "-m", *install, found, tmp_path / "folder"]
+    subprocess.run(command, check=True, capture_output=True)
+    places = os.environ | dict(PYTHONPATH=str(found), XDG_CACHE_HOME=str(tmp_path / "cache"))
+    with Server() as server, SQLEnvClient(server.url).sync() as env:
+        first = env.reset(seed=3)
+        shown = env.step(f"DESCRIBE {first.observation.tables[0]}")
+        command = [sys.executable, "-c", AUTO, server.url]
+        done = subprocess.run(command, cwd=tmp_path, env=places, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    said, steps, imported = json.loads(done.stdout.splitlines()[-1])
+    assert said == [r.observation.model_dump() for r in (first, shown)]
+    assert (steps, imported) == (1, False)
 
 
 def test_openenv_validates_a_running_server():

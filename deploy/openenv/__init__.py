@@ -1,1 +1,1 @@
-"""SQLEnv in OpenEnv's layout: `openenv push deploy/openenv`. The code is the package sqlenv."""
+"""SQLEnv in OpenEnv's layout: the client as a package, and the server with the package sqlenv."""

@@ -213,7 +213,7 @@ class StepPool:
         self,
         n: int = 64,  # threads; as many slow steps at once hold up the others
         patience: float = 0.005,  # seconds until a step is slow; results are kept no longer
-        kept: int = 4,  # threads that stay when nothing is to be done, with their open files
+        kept: int = 4,  # idle threads that stay, with their open files
     ):
         self.n, self.patience, self.kept, self.closed = n, patience, kept, False
         self.done = deque()  # a future, its result and its error
@@ -264,7 +264,7 @@ class StepPool:
             if self._waiting and not self.closed:
                 worker.began = time.monotonic()
                 return self._waiting.popleft()
-            if len(self._workers) > self.kept and not self.closed:
+            if len(self._idle) >= self.kept and not self.closed:
                 self._workers.remove(worker)
                 worker.calls.put(False)
             else:
