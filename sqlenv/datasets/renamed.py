@@ -214,7 +214,7 @@ def renamed_questions(
             row = dict(db_id=name, question=rename_text(q.question, renaming), query=sql)
             try:
                 if a.execute(q.gold_sql).fetchall() == b.execute(sql).fetchall():
-                    asked = to_question(row, new, f"{name}-{len(found):03d}")
+                    asked = to_question(row, new, f"{q.question_id}-{seed}")
                     found.append(replace(asked, kind=q.kind))
             except (sqlite3.Error, SandboxError):
                 continue
