@@ -43,7 +43,12 @@ from sqlenv.data import (
     writing,
 )
 from .compose import compose
-from .databases import SEEN_DATABASES, UNSEEN_DATABASES, build_databases
+from sqlenv.datasets.databases import (
+    DEV_DATABASES,
+    SEEN_DATABASES,
+    UNSEEN_DATABASES,
+    build_databases,
+)
 from .schema import patient_sandbox
 from ..sandbox import open_sandbox
 from ..sql.answers import answer_type
@@ -151,8 +156,9 @@ def write_suite(
         kept[split] = [q for q in load_questions(split, written) if q.kind in BY_HAND]
     splits = {split: [] for split in RUN_SPLITS}
     for path in build_databases(out / "databases", seed):
-        seen = path.stem in SEEN_DATABASES
-        names = ("eval", "dev", "train") if seen else ("unseen",)
+        if path.stem in DEV_DATABASES:  # all their questions are written
+            continue
+        names = ("eval", "dev", "train") if path.stem in SEEN_DATABASES else ("unseen",)
         for split, found in fresh_questions(path, {s: COUNTS[s] for s in names}, seed).items():
             splits[split] += asked_by_none(
                 found, [q for s, others in kept.items() if s != split for q in others]

@@ -70,6 +70,8 @@ class WarmUpConfig:
     per_database: Annotated[int, Range(1, 1000)] = 6
     # composed questions on each database that ships, or on one's own
     composed: Annotated[int, Range(0, 10_000)] = 50
+    # copies of each database that ships with its written questions under other names
+    renamed: Annotated[int, Range(0, 1000)] = 0
     written: bool = True  # show demonstrations of the written questions that come with SQL
     # SFT
     sft_steps: Annotated[int, Range(1, STEPS)] = 1100  # optimizer steps
