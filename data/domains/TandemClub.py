@@ -7,7 +7,8 @@ sv,Swedish,Germanic,Latin;es,Spanish,Romance,Latin;fr,French,Romance,Latin;it,It
 pt,Portuguese,Romance,Latin;pl,Polish,Slavic,Latin;ru,Russian,Slavic,Cyrillic;
 uk,Ukrainian,Slavic,Cyrillic;ja,Japanese,Japonic,Kana and Kanji;ar,Arabic,Semitic,Arabic;
 tr,Turkish,Turkic,Latin;ko,Korean,Koreanic,Hangul"""
-PEOPLE = """Alba Quintero,es;Finn Harkness,en;Mathilde Perrault,fr;Jurgen Oelmann,de;Noor Van Dael,nl;
+PEOPLE = """Alba Quintero,es;Finn Harkness,en;Mathilde Perrault,fr;Jurgen Oelmann,de;
+Noor Van Dael,nl;
 Hikari Tanabe,ja;Giulia Bonfanti,it;Marek Wolny,pl;Sofia Teles,pt;Oksana Hrytsenko,uk;
 Rashid Al Nouri,ar;Elif Karaca,tr;Desmond Ayre,en;Ines Barragan,es;Klara Stromberg,sv;
 Luc Delacroix,fr;Petra Zangl,de;Samuel Hobday,en;Min-ji Baek,ko;Ruben Casado,es;
@@ -22,9 +23,11 @@ Elmgrove Library,library,Northgate,35,0,1;Kulturhaus Lindenhof,community centre,
 Bodega Azul,bar,Riverside,30,0,0;Room 4 at St Brigid's,church hall,Northgate,50,25,1;
 The Paper Kite,cafe,Harbour,18,0,0;Harbour Social Club,community centre,Harbour,95,60,1;
 Tea and Tonic,cafe,University,22,0,1;Student Union Annexe,university room,University,60,15,1;
-Wren & Barrel,pub,University,34,0,0;Botanic Pavilion,park,Riverside,45,30,1;The Loft,bar,Old Town,28,20,0"""
+Wren & Barrel,pub,University,34,0,0;Botanic Pavilion,park,Riverside,45,30,1;
+The Loft,bar,Old Town,28,20,0"""
 TOPICS = """Travel stories,Food from home,Films we love,Job interviews,Childhood games,Idioms,
-Board game night,Politics without shouting,Recipes,Small talk,Family,Superstitions,Music,Gossip and news,
+Board game night,Politics without shouting,Recipes,Small talk,Family,Superstitions,Music,
+Gossip and news,
 The worst date,Dialects,Tongue twisters,Housing,Books,Sport,Weather,Shopping"""
 LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
 

@@ -1,4 +1,4 @@
-"""A beekeepers' club, kept as a workbook: keepers, sites, hives, inspections, harvests, mite cures."""
+"""A beekeepers' club, kept as a workbook: keepers, sites, hives, inspections, harvests."""
 
 from datetime import date, timedelta
 

@@ -22,9 +22,11 @@ MAKES = {
 COLS = "red,black,black,dark green,blue,white,silver,orange,mint"
 MECH = """Bernie Stokes,2008-04-01,,32,;Jo Pettigrew,2013-03-11,,28,1;Tariq Lodhi,2016-06-06,,28,1;
 Magda Wrona,2019-09-02,,25,2;Kyle Sturgess,2022-05-16,,21,2;Ffion Beddoe,2023-07-03,,21,3;
-Lenny Marsh,2024-06-10,,14,4;Anselm Pike,2009-02-02,2018-12-21,24,1;Roz Tully,2015-10-05,2021-03-31,25,1;
+Lenny Marsh,2024-06-10,,14,4;Anselm Pike,2009-02-02,2018-12-21,24,1;
+Roz Tully,2015-10-05,2021-03-31,25,1;
 Dean Chubb,2020-08-17,2023-06-30,20,3;Suki Ando,2024-11-04,,18,3;Bertie Stokes,2025-01-06,,12,1"""
-PARTS = """Inner tube 700c,tyres,Radstock Supplies,2.1,6.5;Inner tube 26in,tyres,Radstock Supplies,1.95,6;
+PARTS = """Inner tube 700c,tyres,Radstock Supplies,2.1,6.5;
+Inner tube 26in,tyres,Radstock Supplies,1.95,6;
 Road tyre 28mm,tyres,Radstock Supplies,14.2,29.9;Puncture-proof tyre,tyres,Tyneholme,21.5,42;
 Brake pads rim,brakes,Kettle & Sons,3.4,9.5;Brake pads disc,brakes,Kettle & Sons,6.8,17;
 Brake cable,brakes,Kettle & Sons,1.2,4.5;Hydraulic hose,brakes,Tyneholme,11.9,26;
@@ -33,9 +35,12 @@ Cassette 11-32,drivetrain,Orbis Trade,24.6,48;Chainring 44T,drivetrain,Orbis Tra
 Bottom bracket,drivetrain,Tyneholme,12.4,28;Gear cable,drivetrain,Kettle & Sons,1.3,4.9;
 Rear derailleur,drivetrain,Orbis Trade,31,62;Front wheel 700c,wheels,Tyneholme,38.5,75;
 Rear wheel 700c,wheels,Tyneholme,46,89;Spoke,wheels,Radstock Supplies,0.35,1.2;
-Bar tape,cockpit,Kettle & Sons,5.6,15;Grips,cockpit,Kettle & Sons,4.1,11;Saddle gel,cockpit,Radstock Supplies,13.5,32;
-Pedals flat,cockpit,Radstock Supplies,9.2,21;Headset,cockpit,Orbis Trade,15.8,33.5;Dynamo lamp,lights,Orbis Trade,18.4,39;
-E-bike battery,electric,Voltrane,235,389;Speed sensor,electric,Voltrane,17.5,36.5;Bell,cockpit,Radstock Supplies,1.6,5.5"""
+Bar tape,cockpit,Kettle & Sons,5.6,15;Grips,cockpit,Kettle & Sons,4.1,11;
+Saddle gel,cockpit,Radstock Supplies,13.5,32;
+Pedals flat,cockpit,Radstock Supplies,9.2,21;Headset,cockpit,Orbis Trade,15.8,33.5;
+Dynamo lamp,lights,Orbis Trade,18.4,39;
+E-bike battery,electric,Voltrane,235,389;Speed sensor,electric,Voltrane,17.5,36.5;
+Bell,cockpit,Radstock Supplies,1.6,5.5"""
 WORK = """puncture,0.4,0.2,1 2 4;full service,2.5,3,5 7 9 14 10;brakes squeal,0.8,0.6,5 6 7 8;
 gears slipping,1,1,9 10 11 14 15;wheel buckled,1.2,0.8,16 17 18;new chain,0.6,0.3,9 10;
 creaking cranks,1.1,0.7,13 12;winter check,1,0.5,5 7 24;will not switch on,1.3,1.5,25 26;
@@ -46,10 +51,12 @@ def build(db, rng):
     "Create and fill the tables; `db` is an SQLite connection, `rng` a random number generator."
     db.executescript("""
 CREATE TABLE tbl_cust (cust_id INTEGER PRIMARY KEY, cust_nm TEXT UNIQUE, twn TEXT, tel TEXT,
-  eml TEXT, cust_typ TEXT, disc_pct INTEGER, reg_dt TEXT, recd_by INTEGER REFERENCES tbl_cust(cust_id));
+  eml TEXT, cust_typ TEXT, disc_pct INTEGER, reg_dt TEXT, \
+recd_by INTEGER REFERENCES tbl_cust(cust_id));
 CREATE TABLE tbl_bike (bike_id INTEGER PRIMARY KEY, cust_id INTEGER REFERENCES tbl_cust(cust_id),
   mk TEXT, mdl TEXT, typ TEXT, col TEXT, mdl_yr INTEGER, frm_no TEXT UNIQUE);
-CREATE TABLE tbl_mech (mech_id INTEGER PRIMARY KEY, mech_nm TEXT UNIQUE, start_dt TEXT, left_dt TEXT,
+CREATE TABLE tbl_mech (mech_id INTEGER PRIMARY KEY, mech_nm TEXT UNIQUE, start_dt TEXT, \
+left_dt TEXT,
   hr_rate REAL, boss_id INTEGER REFERENCES tbl_mech(mech_id));
 CREATE TABLE tbl_part (part_no INTEGER PRIMARY KEY, part_nm TEXT UNIQUE, cat TEXT, suppl TEXT,
   cost_pr REAL, sell_pr REAL, stk_qty INTEGER, min_qty INTEGER);

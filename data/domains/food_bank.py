@@ -1,8 +1,9 @@
-"""A food bank in a small town: households, the parcels they get, what is in them, volunteers, shifts."""
+"""A food bank in a small town: households, their parcels, what is in them, helpers, shifts."""
 
 from datetime import date, timedelta
 
-HOMES = """Abernethy,Quarry Lane,Northgate;Bukowska,Tanner's Row,Riverside;Chaudhry,Mill Street,Riverside;
+HOMES = """Abernethy,Quarry Lane,Northgate;Bukowska,Tanner's Row,Riverside;
+Chaudhry,Mill Street,Riverside;
 Dunmore,Station Road,Hillside;Eze,Quarry Lane,Northgate;Fairclough,Orchard Close,Eastfield;
 Gashi,Mill Street,Riverside;Hartigan,Bishop's Walk,Hillside;Ilic,Pond Terrace,Eastfield;
 Jardine,Station Road,Hillside;Kamara,Tanner's Row,Riverside;Lomax,Orchard Close,Eastfield;
@@ -12,7 +13,8 @@ Sowerby,Orchard Close,Eastfield;Tesfaye,Tanner's Row,Riverside;Underhill,Farm Tr
 Varga,Chapel Hill,Northgate;Wolstenholme,Farm Track,Coldwell;Yilmaz,Mill Street,Riverside;
 Zielinski,Quarry Lane,Northgate;Ashdown,Pond Terrace,Eastfield;Brannigan,Farm Track,Coldwell;
 Calloway,Station Road,Hillside;Dhaliwal,Chapel Hill,Northgate;Emsworth,Bishop's Walk,Hillside"""
-HELPERS = """Audrey Pickersgill,1948,retired;Benedict Osei,1961,retired;Carys Lloyd-Hughes,1999,student;
+HELPERS = """Audrey Pickersgill,1948,retired;Benedict Osei,1961,retired;
+Carys Lloyd-Hughes,1999,student;
 Derek Mumby,1953,retired;Esme Tranter,2004,student;Farid Noorani,1978,taxi driver;
 Glenys Rowbotham,1957,retired;Hamish Corrie,1985,baker;Ines Figueira,1992,nurse;
 Jocelyn Webb,1969,accountant;Keiran Doyle,2006,student;Lorna Twelvetrees,1974,teacher;
@@ -27,7 +29,8 @@ Tea bags,drink,250,52,30;Instant coffee,drink,100,19,20;UHT milk,drink,1030,102,
 Orange squash,drink,1080,14,15;Nappies size 4,baby,1400,9,12;Baby wipes,baby,420,23,15;
 Formula milk,baby,800,7,10;Toothpaste,toiletries,120,33,20;Shampoo,toiletries,290,21,15;
 Bar soap,toiletries,105,47,20;Toilet roll,toiletries,440,68,50;Sanitary towels,toiletries,130,26,18;
-Washing powder,household,650,11,16;Washing-up liquid,household,480,24,12;Peanut butter,spread,340,29,20;
+Washing powder,household,650,11,16;Washing-up liquid,household,480,24,12;
+Peanut butter,spread,340,29,20;
 Strawberry jam,spread,454,36,20;Olive oil,spread,500,5,10"""
 REFERRERS = ["school", "doctor", "council", "church", "job centre", "neighbour"]
 

@@ -42,19 +42,23 @@ SPONSORS = [
 def build(db, rng):
     "Create and fill the tables; `db` is an SQLite connection, `rng` a random number generator."
     db.executescript("""
-CREATE TABLE club (id INTEGER PRIMARY KEY, name TEXT UNIQUE, town TEXT, founded INTEGER, yearly_fee REAL,
+CREATE TABLE club (id INTEGER PRIMARY KEY, name TEXT UNIQUE, town TEXT, founded INTEGER, \
+yearly_fee REAL,
   vest_colour TEXT);
-CREATE TABLE runner (id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT, sex TEXT, birth_date TEXT,
+CREATE TABLE runner (id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT, sex TEXT, \
+birth_date TEXT,
   home_town TEXT, club_id INTEGER REFERENCES club(id), coach_id INTEGER REFERENCES runner(id),
   shoe_brand TEXT, emergency_phone TEXT);
-CREATE TABLE race (id INTEGER PRIMARY KEY, name TEXT, held_on TEXT, start_town TEXT, distance_km REAL,
+CREATE TABLE race (id INTEGER PRIMARY KEY, name TEXT, held_on TEXT, start_town TEXT, \
+distance_km REAL,
   climb_m INTEGER, entry_fee REAL, start_time TEXT, weather TEXT, max_entries INTEGER);
 CREATE TABLE result (race_id INTEGER REFERENCES race(id), runner_id INTEGER REFERENCES runner(id),
   bib INTEGER, entered_on TEXT, status TEXT, finish_seconds INTEGER, half_split_seconds INTEGER,
   pacer_id INTEGER REFERENCES runner(id), PRIMARY KEY (race_id, runner_id));
 CREATE TABLE sponsor (id INTEGER PRIMARY KEY, company TEXT UNIQUE, trade TEXT, contact_person TEXT,
   partner_since INTEGER);
-CREATE TABLE race_sponsor (race_id INTEGER REFERENCES race(id), sponsor_id INTEGER REFERENCES sponsor(id),
+CREATE TABLE race_sponsor (race_id INTEGER REFERENCES race(id), \
+sponsor_id INTEGER REFERENCES sponsor(id),
   amount REAL, in_kind TEXT, PRIMARY KEY (race_id, sponsor_id));
 """)
     db.executemany("INSERT INTO club VALUES (?, ?, ?, ?, ?, ?)", CLUBS)

@@ -51,11 +51,15 @@ Marcin Zielak,receptionist,2020-07-13,20,10;Kezia Thorne,kennel assistant,2024-0
 PRICES = """Booster vaccination,prevention,42,0;Kennel cough vaccine,prevention,31.5,0;
 Flea drops,prevention,9.8,0;Worming tablet,prevention,7.25,0;Microchip,prevention,24,0;
 Nail clipping,care,12.5,0;Ear cleaning,care,18,0;Wound dressing,care,22.75,0;
-Dental scaling,surgery,185,1;Tooth extraction,surgery,96,1;Spay,surgery,260,1;Castration,surgery,190,1;
+Dental scaling,surgery,185,1;Tooth extraction,surgery,96,1;Spay,surgery,260,1;
+Castration,surgery,190,1;
 Lump removal,surgery,315,1;X-ray,diagnostics,128,0;Ultrasound,diagnostics,145,0;
 Blood test,diagnostics,64,1;Urine test,diagnostics,28,0;Antibiotic course,medicine,19.4,0;
 Painkiller injection,medicine,16.6,0;Eye ointment,medicine,13.9,0"""
-WHY = "check-up,check-up,vaccination,vaccination,limping,skin trouble,not eating,wound,teeth,follow-up"
+WHY = (
+    "check-up,check-up,vaccination,vaccination,limping,skin trouble,not eating,"
+    "wound,teeth,follow-up"
+)
 
 
 def build(db, rng):

@@ -28,10 +28,13 @@ RAEUME = [
     (7, "Dachatelier", "Am Lindenplatz 1", 10, 39.5, 3, "nein"),
     (8, "Aula", "Am Lindenplatz 1", 80, 190.0, 0, "ja"),
 ]
-KURSE = """SPR,Spanisch A1,5;SPR,Spanisch A2,6;SPR,Spanisch B1,5;SPR,Italienisch A1,6;SPR,Italienisch A2,5;
-SPR,Schwedisch A1,5;SPR,Deutsch am Abend,6;SPR,Türkisch A1,6;SPR,Türkisch A2,6;SPR,Englisch für die Reise,5;
+KURSE = """SPR,Spanisch A1,5;SPR,Spanisch A2,6;SPR,Spanisch B1,5;SPR,Italienisch A1,6;
+SPR,Italienisch A2,5;
+SPR,Schwedisch A1,5;SPR,Deutsch am Abend,6;SPR,Türkisch A1,6;SPR,Türkisch A2,6;
+SPR,Englisch für die Reise,5;
 GES,Rückenschule,4;GES,Yoga am Dienstag,4;GES,Qigong,4;GES,Autogenes Training,6;GES,Tanzen ab 60,4;
-KUN,Aquarell für Anfänger,7;KUN,Aquarell Aufbaukurs,7;KUN,Töpfern,1;KUN,Nähen,1;KUN,Körbe flechten,1;
+KUN,Aquarell für Anfänger,7;KUN,Aquarell Aufbaukurs,7;KUN,Töpfern,1;KUN,Nähen,1;
+KUN,Körbe flechten,1;
 EDV,Tabellen leicht gemacht,3;EDV,Tabellen für Könner,3;EDV,Fotos am Rechner,3;EDV,Sicher im Netz,3;
 KÜC,Brot backen,2;KÜC,Vegan kochen,2;KÜC,Klöße und Knödel,2;KÜC,Käse selbst machen,2;
 POL,Unsere Stadt im Mittelalter,8;POL,Kommunalpolitik verstehen,5;POL,Ahnenforschung,5"""
@@ -51,14 +54,19 @@ def build(db, rng):
     db.executescript("""
 CREATE TABLE Fachbereiche (Kürzel TEXT PRIMARY KEY, Bezeichnung TEXT, Leitung TEXT);
 CREATE TABLE Dozenten (DozentNr INTEGER PRIMARY KEY, Vorname TEXT, Nachname TEXT, Geschlecht TEXT,
-  Geburtsjahr INTEGER, tätig_seit TEXT, Stundenhonorar REAL, Vertretung INTEGER REFERENCES Dozenten(DozentNr));
-CREATE TABLE Räume (RaumNr INTEGER PRIMARY KEY, Raumname TEXT, Straße TEXT, Plätze INTEGER, Fläche_qm REAL,
+  Geburtsjahr INTEGER, tätig_seit TEXT, Stundenhonorar REAL, \
+Vertretung INTEGER REFERENCES Dozenten(DozentNr));
+CREATE TABLE Räume (RaumNr INTEGER PRIMARY KEY, Raumname TEXT, Straße TEXT, Plätze INTEGER, \
+Fläche_qm REAL,
   Stockwerk INTEGER, Beamer TEXT);
-CREATE TABLE Kurse (KursNr INTEGER PRIMARY KEY, Titel TEXT, Fachbereich TEXT REFERENCES Fachbereiche(Kürzel),
-  DozentNr INTEGER REFERENCES Dozenten(DozentNr), RaumNr INTEGER REFERENCES Räume(RaumNr), Wochentag TEXT,
+CREATE TABLE Kurse (KursNr INTEGER PRIMARY KEY, Titel TEXT, \
+Fachbereich TEXT REFERENCES Fachbereiche(Kürzel),
+  DozentNr INTEGER REFERENCES Dozenten(DozentNr), RaumNr INTEGER REFERENCES Räume(RaumNr), \
+Wochentag TEXT,
   Uhrzeit TEXT, Beginn TEXT, Abende INTEGER, Gebühr REAL, Höchstzahl INTEGER, Zustand TEXT,
   Vorkurs INTEGER REFERENCES Kurse(KursNr));
-CREATE TABLE Teilnehmer (TeilnehmerNr INTEGER PRIMARY KEY, Vorname TEXT, Nachname TEXT, Geschlecht TEXT,
+CREATE TABLE Teilnehmer (TeilnehmerNr INTEGER PRIMARY KEY, Vorname TEXT, Nachname TEXT, \
+Geschlecht TEXT,
   Geburtsdatum TEXT, Wohnort TEXT, Telefon TEXT, Ermäßigung TEXT, Kunde_seit TEXT);
 CREATE TABLE Anmeldungen (KursNr INTEGER REFERENCES Kurse(KursNr),
   TeilnehmerNr INTEGER REFERENCES Teilnehmer(TeilnehmerNr), angemeldet_am TEXT, bezahlt TEXT,
