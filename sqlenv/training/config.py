@@ -55,6 +55,8 @@ class WarmUpConfig:
     marks: bool = False
     # how often the expert looks up a text whose column the question does not name
     seek: Annotated[float, Range(0.0, 1.0)] = 0.0
+    # how often it describes table after table until it has seen all that it needs
+    explore: Annotated[float, Range(0.0, 1.0)] = 0.0
     threads: Annotated[int, Range(0, 1024)] = 0  # CPU threads of torch; 0 leaves torch's choice
     # for demonstrations, tokens and evaluations; they share the cores
     processes: Annotated[int, Range(1, 256)] = 1

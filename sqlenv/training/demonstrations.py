@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['CLEAN', 'MANY', 'LOOK', 'Habits', 'misquery', 'misnamed', 'misremember', 'asked_for', 'refused', 'guessed', 'sought',
-           'expert', 'mistaken', 'messages', 'begin_worker', 'in_processes', 'parts', 'demonstrate']
+           'in_order', 'expert', 'mistaken', 'messages', 'begin_worker', 'in_processes', 'parts', 'demonstrate']
 
 # %% ../../nbs/training/demonstrations.ipynb #imports
 import os
@@ -42,6 +42,7 @@ class Habits:
     wrong: float = 0.05  # takes a wrong column, does not notice, and answers
     give_up: float = 0.03  # answers "unknown"
     seek: float = 0.0  # looks up a text whose column the question does not name
+    explore: float = 0.0  # describes table after table until it has seen all that it needs
 
 
 CLEAN = Habits(0, 0, 0, 0, 0, 0, 0, 0)
@@ -60,7 +61,10 @@ def misquery(rng: random.Random, env: SQLEnvironment) -> str | None:  # None: no
 
 # %% ../../nbs/training/demonstrations.ipynb #1aa69510
 def misnamed(table: str) -> str:
-    "A table's name as somebody writes it who has not looked: singular for plural, or vice versa."
+    "A name as somebody writes it who has not looked: its last word, or the other number of it."
+    last = re.split(r"[ _]|(?<=[a-z])(?=[A-Z])", table)[-1]
+    if last and last != table:
+        return last
     return singular(table) if singular(table) != table else table + "s"
 
 # %% ../../nbs/training/demonstrations.ipynb #91cfe14e
@@ -139,9 +143,18 @@ def _where_it_is(env: SQLEnvironment, table: str, column: str) -> SQLAction:
     return SQLAction("QUERY", values) if few else SQLAction("SAMPLE", table)
 
 
+def in_order(env: SQLEnvironment) -> list[str]:
+    "What somebody describes who does not know where things are, up to the last table needed."
+    asked = env.episode.question
+    tables = sorted(env.box.tables, key=lambda t: not is_said(t, asked.question))
+    return tables[: 1 + max(tables.index(t) for t in asked.tables)]
+
+
 def _look(rng, env: SQLEnvironment, habits: Habits):
     "What the expert looks at before it asks; in a hurry, one table only after an error."
     need = list(env.episode.question.tables)
+    if habits.explore and rng.random() < habits.explore and len(in_order(env)) < env.budget - 3:
+        need = in_order(env)
     spare = [t for t in env.box.tables if t not in need]
     late = rng.choice(need) if habits.hasty and rng.random() < habits.hasty else None
     if spare and rng.random() < habits.detour:
@@ -194,7 +207,9 @@ def expert(
     env.reset(question=question, seed=seed)
     bad = misquery(rng, env)
     if rng.random() < habits.blind:
-        env.step(SQLAction("QUERY", f"SELECT COUNT(*) FROM {misnamed(question.tables[0])}"))
+        name = misnamed(question.tables[0])
+        query = SQLAction("QUERY", f"SELECT COUNT(*) FROM {identifier(name)}")
+        env.step(rng.choice((query, SQLAction("DESCRIBE", name))))
     _look(rng, env, habits)
     answer = "unknown" if rng.random() < habits.give_up else _ask(rng, env, habits, bad)
     env.step(SQLAction("ANSWER", answer))
