@@ -10,9 +10,10 @@ __all__ = ['ENGLISH', 'FOR_PROMPT', 'SAVE_EVERY', 'BETA_2', 'WEIGHT_DECAY', 'que
 
 # %% ../nbs/07_sft.ipynb #imports
 import json
+import random
 import shutil
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import groupby
 from pathlib import Path
 from types import SimpleNamespace
@@ -35,6 +36,8 @@ from sqlenv.datasets.folders import (
     composed_questions,
     training_splits,
 )
+from .datasets.schema import read_schema
+from .datasets.thesaurus import reword
 from .env import Episode
 from .policies import pick
 from .training.config import ConfigError, TrainConfig
@@ -61,9 +64,20 @@ def questions_on(paths: list[Path], each: int, seed: int) -> list[Question]:  # 
     return [q for path in paths for q in composed_questions(path, each, seed)]
 
 
-def generated_questions(n: int, out: Path, first: int, each: int, seed: int) -> list[Question]:
+def generated_questions(
+    n: int, out: Path, first: int, each: int, seed: int, reworded: float = 0.0
+) -> list[Question]:
     "Write n generated databases, with seeds from `first` on, and ask about them."
-    return questions_on(generate_databases(n, out, first), each, seed)
+    questions, names = [], {}
+    for path in generate_databases(n, out, first):
+        names[path.stem] = [x.name for t in read_schema(path) for x in (t, *t.fields)]
+        questions += questions_on([path], each, seed)
+    for i, q in enumerate(questions):
+        rng = random.Random(f"{q.question_id}/{seed}")
+        if rng.random() < reworded:
+            text = reword(q.question, q.gold_sql, names[q.db_id], rng)
+            questions[i] = replace(q, question=text)
+    return questions
 
 # %% ../nbs/07_sft.ipynb #s-folder
 def training_folder(c: TrainConfig, out: Path | str) -> Path:
@@ -83,7 +97,7 @@ def training_folder(c: TrainConfig, out: Path | str) -> Path:
         train += asked_by_none(questions, splits["dev"] + splits["eval"])
     first = c.seed * 100_000
     jobs = [
-        (len(part), out / "databases", part[0], c.per_database, c.seed)
+        (len(part), out / "databases", part[0], c.per_database, c.seed, c.reworded)
         for part in parts(range(first, first + c.generated), c.processes)
     ]
     for questions in in_processes("sqlenv.sft.generated_questions", jobs, c.processes):

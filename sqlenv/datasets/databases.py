@@ -24,6 +24,7 @@ from ..data import new_file, shipped
 from .column_values import COLUMN_KINDS, DatabaseError, Drawn, StableRandom
 from .phrases import lexicon, plural
 from .schema import KEYWORDS, identifier
+from .thesaurus import thesaurus
 
 # %% ../../nbs/datasets/databases.ipynb #b8a40be4
 SEEN_DATABASES = """
@@ -285,12 +286,15 @@ _accents = "eé aá oö uü ií nñ cç".split()
 
 @lru_cache
 def _meanings() -> dict:
-    "Names with a meaning, from the lexicon of composed questions."
-    data = lexicon()
+    "Names with a meaning, from the lexicon of composed questions and the thesaurus."
+    data, other = lexicon(), thesaurus()
+    values = {name: entry["values"] for name, entry in other["category"].items()}
     found = dict(number=[*map(str, data["measures"])], date=[*map(str, data["events"])])
-    found["category"] = [*data["settings"], *data["values"]]
-    found["tables"] = [*data["people"], *data["things"]]
-    return found | dict(values=data["values"], foreign=data["foreign"])
+    found["number"] = [*dict.fromkeys(found["number"] + [*other["number"]])]
+    found["category"] = [*dict.fromkeys([*data["settings"], *data["values"], *values])]
+    found["tables"] = [*data["people"], *data["things"], *other["person"], *other["thing"]]
+    found["tables"] = [*dict.fromkeys(found["tables"])]
+    return found | dict(values=values | data["values"], foreign=data["foreign"])
 
 
 def _name(rng, avoid) -> str:
@@ -335,7 +339,8 @@ def _known_name(rng, avoid, kind) -> str | None:
 
 def _pool(rng, avoid, name) -> list[str]:
     "The values of a category: what people have in such a column, or drawn words."
-    known = _meanings()["values"].get(name.split()[-1], ())
+    values = _meanings()["values"]
+    known = values.get(name) or values.get(name.split()[-1], ())
     known = [v for v in map(str, known) if not set(v.lower().split()) & avoid]
     if len(known) > 1:
         return rng.sample(known, min(len(known), rng.randint(2, 8)))
@@ -374,7 +379,7 @@ def _noun(rng, avoid, style) -> str:
     "What a table holds: something that people keep lists of, or a drawn word."
     if style["language"] != "en":
         return rng.choice(_meanings()["foreign"][style["language"]]).lower()
-    noun = rng.choice(_meanings()["tables"]) if rng.random() < 0.5 else draw_word(rng, avoid)
+    noun = rng.choice(_meanings()["tables"]) if rng.random() < 0.7 else draw_word(rng, avoid)
     return draw_word(rng, avoid) if noun in avoid else noun
 
 

@@ -70,6 +70,8 @@ class WarmUpConfig:
     generated: Annotated[int, Range(0, 100_000)] = 2300  # generated databases, beside the seen ones
     # composed questions on each of them, whose seeds are 100,000 apart
     per_database: Annotated[int, Range(1, 1000)] = 6
+    # how many of the questions on generated databases are put in other words
+    reworded: Annotated[float, Range(0.0, 1.0)] = 0.0
     # composed questions on each database that ships, or on one's own
     composed: Annotated[int, Range(0, 10_000)] = 50
     # copies of each database that ships with its written questions under other names

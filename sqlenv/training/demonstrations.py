@@ -152,14 +152,14 @@ def in_order(env: SQLEnvironment) -> list[str]:
 
 def _look(rng, env: SQLEnvironment, habits: Habits):
     "What the expert looks at before it asks; in a hurry, one table only after an error."
-    need = list(env.episode.question.tables)
-    if habits.explore and rng.random() < habits.explore and len(in_order(env)) < env.budget - 3:
-        need = in_order(env)
-    spare = [t for t in env.box.tables if t not in need]
+    need, looked = list(env.episode.question.tables), in_order(env)
+    if rng.random() >= habits.explore or len(looked) > env.budget - 4:  # steps for query and answer
+        looked = need
+    spare = [t for t in env.box.tables if t not in looked]
     late = rng.choice(need) if habits.hasty and rng.random() < habits.hasty else None
     if spare and rng.random() < habits.detour:
         env.step(SQLAction("DESCRIBE", rng.choice(spare)))
-    for t in need:
+    for t in looked:
         if t != late:
             env.step(SQLAction("DESCRIBE", t))
     if late:
