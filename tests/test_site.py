@@ -489,7 +489,7 @@ def test_the_training_notebook_says_what_to_watch_for():
     prose = ["".join(c["source"]) for c in book["cells"] if c["cell_type"] == "markdown"]
     sections = re.split(r"(?m)^## ", "\n\n".join(prose))[1:]
     unwatched = [s.split("\n")[0] for s in sections if "\n**What to watch for.**" not in s]
-    assert unwatched == ["Where to go on"]
+    assert unwatched == ["Where to go next"]
     assert len(sections) > 4
 
 
