@@ -20,7 +20,7 @@ from sqlenv.adapter import factory, prompt, run_calls, tool_schemas
 from sqlenv.sft import start_model
 from sqlenv.training.config import TrainConfig, from_dict
 from sqlenv.training.demonstrations import demonstrate
-from sqlenv.workflow.saved_models import play_model
+from sqlenv.workflow.saved_models import rollout_model
 
 openai = pytest.importorskip("openai")
 PAGE = Path(__file__).parent.parent / "nbs" / "integrations" / "inspect_task.ipynb"
@@ -123,7 +123,7 @@ def test_a_trained_model_answers_there_as_it_does_here(play_simply):
     "`SQLENV_TRAINED=runs/cpu/grpo` names one, and CI the one that it has trained"
     folder, n = str(Path(TRAINED).resolve()), 20
     env, questions = factory(budget=10)(), load_questions("eval")[:n]
-    here = play_model(folder, env.env, questions)
+    here = rollout_model(folder, env.env, questions)
     there, failed = {}, []
     with served(folder) as url:
         client = client_of(url)

@@ -16,7 +16,7 @@ from pydantic import Field
 from ..adapter import SYSTEM, SQLEnvTRL
 from ..data import load_questions
 from ..env import SQLEnvironment
-from ..policies import OraclePolicy, play
+from ..policies import OraclePolicy, rollout
 
 # %% ../../nbs/integrations/verifiers_taskset.ipynb #vf-data
 class SQLData(vf.TaskData):
@@ -44,12 +44,12 @@ class SQLTools(vf.Toolset[vf.ToolsetConfig, SQLState]):
 
     async def setup_task(self, task: SQLData):
         "Begin the episode."
-        self.play = SQLEnvTRL(SQLEnvironment(task.folder, task.budget))
-        self.play.reset(question_id=task.question_id)
+        self.session = SQLEnvTRL(SQLEnvironment(task.folder, task.budget))
+        self.session.reset(question_id=task.question_id)
 
     def share(self, text: str) -> str:
         "Put what the episode has earned where the rewards find it."
-        e = self.play.episode
+        e = self.session.episode
         self.state.correctness = e.reward.correctness
         self.state.progress = e.reward.progress
         self.state.operational = e.reward.operational
@@ -61,22 +61,22 @@ class SQLTools(vf.Toolset[vf.ToolsetConfig, SQLState]):
         self, value: Annotated[str, Field(description="The answer, one row a line.")]
     ) -> str:
         "Give the final answer. This ends the episode."
-        return self.share(self.play.answer(value))
+        return self.share(self.session.answer(value))
 
     @vf.tool
     def describe(self, table_name: Annotated[str, Field(description="Name of the table.")]) -> str:
         "Show the columns, types, keys and number of rows of a table."
-        return self.share(self.play.describe(table_name))
+        return self.share(self.session.describe(table_name))
 
     @vf.tool
     def query(self, sql: Annotated[str, Field(description="One SELECT statement.")]) -> str:
         "Run a read-only SQL query."
-        return self.share(self.play.query(sql))
+        return self.share(self.session.query(sql))
 
     @vf.tool
     def sample(self, table_name: Annotated[str, Field(description="Name of the table.")]) -> str:
         "Show five rows of a table."
-        return self.share(self.play.sample(table_name))
+        return self.share(self.session.sample(table_name))
 
 # %% ../../nbs/integrations/verifiers_taskset.ipynb #vf-task
 class SQLTask(vf.Task[SQLData, SQLState]):
@@ -90,7 +90,7 @@ class SQLTask(vf.Task[SQLData, SQLState]):
     async def validate(self, runtime: vf.Runtime) -> bool:
         "Whether the gold query answers the question in so many steps: the oracle plays it."
         env = SQLEnvironment(self.data.folder, self.data.budget)
-        return play(env, OraclePolicy(), env.find(self.data.question_id)).correct
+        return rollout(env, OraclePolicy(), env.find(self.data.question_id)).correct
 
     @vf.stop
     async def answered(self, trace: vf.Trace) -> bool:
