@@ -124,11 +124,11 @@ def env(tmp_path_factory):
 def sqlenv(env, tmp_path):
     "Runs the installed command"
 
-    def sqlenv(*argv, code=0):
+    def sqlenv(*argv, typed="", code=0):
         "What it prints, on either stream"
         done = subprocess.run(
             [env / "bin" / "sqlenv", *argv],
-            stdin=subprocess.DEVNULL,
+            input=typed,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -147,16 +147,17 @@ def test_the_wheel_brings_its_base_packages(env):
 
 
 @pytest.mark.parametrize(
-    "argv, said",
+    "argv, typed, said",
     [
-        (["--help"], "Measure a model"),
-        (["eval", "--model", "oracle", "-n", "40"], "100.0%"),
-        (["data", "check"], "all readable"),
+        (["--help"], "", "Measure a model"),
+        (["eval", "--model", "oracle", "-n", "40"], "", "100.0%"),
+        (["play", "--seed", "3"], "select 1\nanswer 1\n", "Reward"),
+        (["data", "check"], "", "all readable"),
     ],
-    ids=["help", "eval", "data"],
+    ids=["help", "eval", "play", "data"],
 )
-def test_a_command_that_works_with_the_base(sqlenv, argv, said):
-    assert said in sqlenv(*argv)
+def test_a_command_that_works_with_the_base(sqlenv, argv, typed, said):
+    assert said in sqlenv(*argv, typed=typed)
 
 
 @pytest.fixture

@@ -237,7 +237,7 @@ async function openFile(chosen) {
   if (chosen.size > catalogue.largest) {
     const mb = bytes => Math.round(bytes / 1e6).toLocaleString('en')
     throw new Error(`${chosen.name} has ${mb(chosen.size)} MB; this page takes files of at most ` +
-      `${mb(catalogue.largest)} MB, since it keeps them in memory. sqlenv ask --db takes larger ones.`)
+      `${mb(catalogue.largest)} MB, since it keeps them in memory. sqlenv play --db takes larger ones.`)
   }
   say(`Opening ${chosen.name} …`)
   const found = await ask('open', chosen)
