@@ -289,7 +289,7 @@ def open_own(
     if size > LARGEST:
         raise DataError(
             f"{path.name} has {size:,} bytes; the page takes files of at most {LARGEST:,}, "
-            "and sqlenv ask --db takes larger ones."
+            "and sqlenv play --db takes larger ones."
         )
     check_size(path)
     try:
