@@ -88,15 +88,6 @@ def training_folder(c: TrainConfig, out: Path | str) -> Path:
     ]
     for questions in in_processes("sqlenv.sft.generated_questions", jobs, c.processes):
         train += questions
-    shown = [q for q in train if q.kind == WRITTEN]
-    about = [[q for q in shown if q.db_id == name] for name in sorted({q.db_id for q in shown})]
-    jobs = [
-        (questions, source, out / "databases", c.seed * 1000 + i)
-        for questions in about
-        for i in range(c.renamed)
-    ]
-    for questions in in_processes("sqlenv.datasets.renamed.renamed_questions", jobs, c.processes):
-        train += questions
     for split, questions in (splits | dict(train=train)).items():
         write_questions(questions, out / "questions" / f"{split}.json")
     return out

@@ -298,9 +298,8 @@ def _text(self: Conditions, c, table, many):
     name = self.column(x)
     slots = dict(name=name, a=article(name), v=" or ".join(map(str, c.values)), before=before)
     job = name.split()[-1] in lexicon()["occupations"]
-    who = [job and str(v) not in lexicon()["not_nouns"] for v in c.values]  # not: are retireds
-    noun = plural if many else article
-    are = [noun(str(v)) if is_noun else str(v) for v, is_noun in zip(c.values, who, strict=True)]
+    noun, others = plural if many else article, lexicon()["not_nouns"]  # nobody says: retireds
+    are = [noun(str(v)) if job and str(v) not in others else str(v) for v in c.values]
     alone = alone and all(str(v) in said for v, said in zip(c.values, are, strict=True))
     slots["are"] = " or ".join(are)
     fits = alone and not before and not any(map(_is_a_name, c.values))

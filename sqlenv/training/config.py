@@ -56,6 +56,8 @@ class WarmUpConfig:
     # how often the expert looks up a text whose column the question does not name
     seek: Annotated[float, Range(0.0, 1.0)] = 0.0
     threads: Annotated[int, Range(0, 1024)] = 0  # CPU threads of torch; 0 leaves torch's choice
+    # of float32 products: highest, or high and medium, faster on some processors, with other digits
+    matmul: Literal["highest", "high", "medium"] = "highest"
     # for demonstrations, tokens and evaluations; they share the cores
     processes: Annotated[int, Range(1, 256)] = 1
     # the tiny model
@@ -70,8 +72,6 @@ class WarmUpConfig:
     per_database: Annotated[int, Range(1, 1000)] = 6
     # composed questions on each database that ships, or on one's own
     composed: Annotated[int, Range(0, 10_000)] = 50
-    # copies of each database that ships with its written questions under other names
-    renamed: Annotated[int, Range(0, 1000)] = 0
     written: bool = True  # show demonstrations of the written questions that come with SQL
     # SFT
     sft_steps: Annotated[int, Range(1, STEPS)] = 1100  # optimizer steps
@@ -221,7 +221,7 @@ def check(c: TrainConfig) -> TrainConfig:  # the same; ConfigError says which fi
 # %% ../../nbs/training/config.ipynb #cf-from
 # fields of older runs, with the value at which they did what every run does now;
 # `grpo_gain_lr` was a learning rate for the scale of the logits, in six kept runs
-GONE = dict(refill=0, curriculum="", ending="trl", matmul="highest", sft_clean=False)
+GONE = dict(refill=0, curriculum="", ending="trl", sft_clean=False)
 GONE |= dict(grpo_gain_lr=0.03)
 
 

@@ -244,6 +244,7 @@ def use_threads(c: TrainConfig):
 
     if c.threads:
         torch.set_num_threads(c.threads)
+    torch.set_float32_matmul_precision(c.matmul)
 
 # %% ../../nbs/training/models.ipynb #5587c81a
 def _on_hub(model: str, revision: str | None) -> bool:

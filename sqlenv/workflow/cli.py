@@ -7,10 +7,10 @@ __all__ = ['UsageError', 'EXTRAS', 'OPTIONS', 'app', 'data_app', 'Name', 'Dir', 
            'Sampled', 'Seed', 'Json', 'Run', 'POLICIES', 'Host', 'Port', 'Sessions', 'AllowHost', 'AllowOrigin',
            'Public', 'Budget', 'CommandError', 'sentence', 'show_app', 'show_help', 'main', 'printed', 'text_table',
            'value', 'command', 'settings', 'train', 'success_cells', 'evaluation_rows', 'evaluation_json',
-           'result_file', 'print_tables', 'times_played', 'evaluate_model', 'free_wording', 'AskCommand', 'ask',
-           'play_yourself', 'print_written', 'counted', 'build_data', 'spider_data', 'show_questions', 'add_data',
-           'check_databases', 'question_problem', 'check_questions', 'check_data', 'report', 'push', 'serve_config',
-           'serve_environment', 'serve_tools']
+           'result_file', 'print_tables', 'times_played', 'rubric_of', 'evaluate_model', 'free_wording', 'AskCommand',
+           'ask', 'play_yourself', 'print_written', 'counted', 'build_data', 'spider_data', 'show_questions',
+           'add_data', 'check_databases', 'question_problem', 'check_questions', 'check_data', 'report', 'push',
+           'serve_config', 'serve_environment', 'serve_tools']
 
 # %% ../../nbs/workflow/cli.ipynb #imports
 import contextlib
@@ -248,7 +248,8 @@ def evaluation_rows(e, mode: str) -> list[dict]:
     found = {mode: (e.success, *e.interval)}
     for k in sorted({8, 32, e.samples} & set(e.pass_at) - {1}):
         found[f"pass@{k}"] = e.pass_at[k]
-    means = {"reward": round(e.reward, 3), "steps": round(e.steps, 2)}
+    means = {"reward": e.reward, "steps": round(e.steps, 2)} | e.metrics
+    means = {name: round(mean, 3) for name, mean in means.items()}
     asked, rows = {"who": e.policy, "split": e.split, "questions": len(e.questions)}, []
     for played, shares in found.items():
         row = asked | {"played": played} | success_cells(*shares)
@@ -309,6 +310,22 @@ def times_played(name: str, sampled=False, samples=None) -> list[tuple[str, int]
         return [("sampled", 1)]
     return [("greedy", 1)] + ([("sampled", samples)] if samples else [])
 
+# %% ../../nbs/workflow/cli.ipynb #rubric-of
+def rubric_of(names: list[str]) -> dict:  # function -> weight. Raises `ConfigError`, `CommandError`
+    "The reward functions that `eval` was given."
+    from sqlenv.training.preflight import load_reward
+
+    rubric = {}
+    for name in names:
+        source, _, weight = name.partition("=")
+        try:
+            number = float(weight or 1)
+        except ValueError:
+            told = f"The weight of {source} must be a number, found {weight!r}."
+            raise CommandError(told) from None
+        rubric[load_reward(source)] = number
+    return rubric
+
 # %% ../../nbs/workflow/cli.ipynb #2ac8b4e3
 @command(app, "eval")
 def evaluate_model(
@@ -326,6 +343,9 @@ def evaluate_model(
     seed: Seed = 0,
     # the second table; failure: why episodes fail
     by: Literal["hardness", "database", "kind", "failure"] = "hardness",
+    # measure episodes by a reward function of yours, module:function or file.py:function, as for
+    # training; NAME=0.5 gives it a weight; may be given again
+    reward: value("NAME", list[str]) = (),
     as_json: Json = False,
     out: File = None,  # also write the result into a JSON file
     # keep the episodes in a new folder, with a page about them: report.html
@@ -356,6 +376,7 @@ def evaluate_model(
         find_model(model, tuple(POLICIES))
     if samples and sampled:
         raise CommandError("--samples is sampled already: leave --sampled out.")
+    rubric = rubric_of(reward)
     file = result_file(out) if out else None
     kept_in, began = None, now()
     if report:
@@ -378,7 +399,7 @@ def evaluate_model(
     evaluations = []
     for name in dict.fromkeys((model, "random")):
         for mode, times in times_played(name, sampled, samples):
-            found = policies.summarize(name, split, play(name, mode, times), times)
+            found = policies.summarize(name, split, play(name, mode, times), times, rubric)
             evaluations.append((found, mode))
     result = dict(model=model, split=split, data=str(folder), seed=seed, sampled=sampled)
     result["evaluations"] = [evaluation_json(e, mode) for e, mode in evaluations]
