@@ -27,7 +27,7 @@ from .rollout import play_batch, sampling
 
 # %% ../../nbs/training/callbacks.ipynb #6a6d3d45
 def eval_questions(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
-    "The same questions each time; of `train` those on the databases that `dev` is about."
+    "The same questions each time; of `train` those on the databases that ship."
     train, dev = load_questions("train", folder), load_questions("dev", folder)
     seen = [q for q in train if not is_generated(q.db_id)]
     return dict(train=pick(seen or train, c.look_n, c.seed), dev=pick(dev, c.look_n, c.seed))
