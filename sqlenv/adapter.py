@@ -332,7 +332,7 @@ def show_tokens(
             '<div style="flex:1;min-width:0;padding:.2em;font-family:monospace;font-size:.85em;'
             f'white-space:pre-wrap;overflow-wrap:anywhere">{"".join(spans)}</div></div>'
         )
-    return f"<div><b>mask × tokens</b>{''.join(rows)}</div>"
+    return f"<div><b>trained (1) or only read (0), and how many tokens</b>{''.join(rows)}</div>"
 
 # %% ../nbs/06_adapter.ipynb #5b82fb50
 def _make(kind, data, budget, rewards, questions, strict, marks):
