@@ -27,7 +27,7 @@ from .training.config import TrainConfig, from_dict
 from .training.demonstrations import demonstrate
 from .training.models import load_model, quiet, save_model, use_threads
 from .training.plots import COLORS, STAGE_COLORS, WIDTH, headline
-from .training.rollout import ModelPolicy, play_batch, sampling
+from .training.rollout import ModelPolicy, rollout_batch, sampling
 
 # %% ../nbs/09_analysis.ipynb #2a512767
 def splits(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
@@ -55,14 +55,14 @@ def measure(
     c: TrainConfig,  # the configuration
     greedy: bool,  # take the likeliest token instead of sampling
 ) -> Evaluation:
-    "Play every question, once greedily or `eval_samples` times sampled."
+    "Roll out every question, once greedily or `eval_samples` times sampled."
     use_threads(c)
     if not greedy:  # a sample depends on the question's seed, not on the batch
         env = SQLEnvironment(folder, c.budget, marks=c.marks)
         policy = ModelPolicy(model, tokenizer, sampling(c))
-        episodes = policy.play(env, questions, c.seed, c.eval_samples)
+        episodes = policy.rollouts(env, questions, c.seed, c.eval_samples)
         return summarize(name, split, episodes, c.eval_samples)
-    episodes = play_batch(
+    episodes = rollout_batch(
         model,
         tokenizer,
         factory(folder, budget=c.budget, marks=c.marks),
@@ -130,7 +130,9 @@ def measure_floor(
 ) -> Evaluation:
     "What the random policy reaches on the same questions; `path` gets its episodes."
     env, samples = SQLEnvironment(folder, c.budget, marks=c.marks), c.eval_samples
-    e = summarize("random", split, RandomPolicy().play(env, questions, c.seed, samples), samples)
+    e = summarize(
+        "random", split, RandomPolicy().rollouts(env, questions, c.seed, samples), samples
+    )
     write_episodes(path, "random", "sampled", e.episodes[:: e.samples])
     return e
 

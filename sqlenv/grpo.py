@@ -38,7 +38,7 @@ from sqlenv.training.preflight import (
     reward_functions,
 )
 from .training.ranks import RankError, from_first, is_first, run_ranks, wait_for_all
-from .training.rollout import Rollout, context_length, sampling
+from .training.rollout import RolloutFunc, context_length, sampling
 from .training.tracking import tracked
 from sqlenv.training.trl_compat import (
     RankOutOfMemory,
@@ -85,21 +85,21 @@ def grpo_loss(
 
 # %% ../nbs/08_grpo.ipynb #g-pad
 def padded(
-    plays: list,  # of type `Play`
+    rollouts: list,  # of type `Rollout`
     pad: int,  # the token to fill up with
 ):  # token ids; mask and log-probabilities of all tokens but the first
     "The episodes of a step as tensors of one width."
     import torch
 
-    width = max(len(p.prompt) + len(p.completion) for p in plays)
-    ids = torch.full((len(plays), width), pad)
-    mask = torch.zeros(len(plays), width)
-    logps = torch.zeros(len(plays), width)
-    for row, p in enumerate(plays):
-        first, last = len(p.prompt), len(p.prompt) + len(p.completion)
-        ids[row, :last] = torch.tensor(p.prompt + p.completion)
-        mask[row, first:last] = torch.tensor(p.mask, dtype=mask.dtype)
-        logps[row, first:last] = torch.tensor(p.logps)
+    width = max(len(r.prompt) + len(r.completion) for r in rollouts)
+    ids = torch.full((len(rollouts), width), pad)
+    mask = torch.zeros(len(rollouts), width)
+    logps = torch.zeros(len(rollouts), width)
+    for row, r in enumerate(rollouts):
+        first, last = len(r.prompt), len(r.prompt) + len(r.completion)
+        ids[row, :last] = torch.tensor(r.prompt + r.completion)
+        mask[row, first:last] = torch.tensor(r.mask, dtype=mask.dtype)
+        logps[row, first:last] = torch.tensor(r.logps)
     return ids, mask[:, 1:], logps[:, 1:]
 
 
@@ -211,8 +211,7 @@ def make_trainer(
     own = funcs != REWARDS
     episodes = dict(environment_factory=make)
     if c.rollout == "sqlenv":
-        rollout = Rollout(make, sampling(c), own_rewards=own)
-        episodes = dict(rollout_func=rollout)
+        episodes = dict(rollout_func=RolloutFunc(make, sampling(c), own_rewards=own))
     trainer = trimmed_trainer(own)(
         model=model,
         processing_class=tokenizer,

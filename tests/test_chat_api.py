@@ -22,7 +22,7 @@ from sqlenv.sft import start_model
 from sqlenv.training.config import from_dict
 from sqlenv.training.demonstrations import demonstrate
 from sqlenv.training.models import load_model
-from sqlenv.workflow.saved_models import play_model, run_config
+from sqlenv.workflow.saved_models import rollout_model, run_config
 
 openai = pytest.importorskip("openai")
 PAGE = Path(__file__).parent.parent / "nbs" / "integrations" / "inspect_task.ipynb"
@@ -153,7 +153,7 @@ def test_a_trained_model_acts_there_as_it_does_here(play_simply):
     folder, n = str(Path(TRAINED).resolve()), 40
     budget, marks = run_config(folder).budget, run_config(folder).marks
     env, questions = factory(budget=budget, marks=marks)(), load_questions("eval")[:n]
-    here = play_model(folder, env.env, questions)
+    here = rollout_model(folder, env.env, questions)
     there, unread = [], {}
     with served(folder) as url:
         client = Bounded(client_of(url), folder)

@@ -71,11 +71,11 @@ class Only:
 
 sys.meta_path.insert(0, Only())
 from sqlenv import OraclePolicy, SQLEnvironment, load_questions
-from sqlenv.policies import play
+from sqlenv.policies import rollout
 
 for split in ("train", "eval", "unseen"):
     for question in load_questions(split)[:100]:
-        if not play(SQLEnvironment(), OraclePolicy(), question).correct:
+        if not rollout(SQLEnvironment(), OraclePolicy(), question).correct:
             print(question.question_id)
 """
 

@@ -20,7 +20,7 @@ from ..adapter import SYSTEM, SQLEnvTRL
 from ..data import load_questions
 from ..env import SQLEnvironment
 from .serving import StepPool, Turns
-from ..policies import OraclePolicy, play
+from ..policies import OraclePolicy, rollout
 from ..sandbox import Sandbox
 
 # %% ../../nbs/integrations/verifiers_taskset.ipynb #vf-data
@@ -52,22 +52,22 @@ class SQLTools(vf.Toolset[vf.SharedToolsetConfig, SQLState]):
 
     async def setup(self):
         "Before the first rollout."
-        self.plays, self.pool = OrderedDict(), StepPool()
+        self.sessions, self.pool = OrderedDict(), StepPool()
         Sandbox.turns = Turns()
 
     def begin(self, task: SQLData) -> SQLEnvTRL:
         "Begin an episode."
-        play = SQLEnvTRL(SQLEnvironment(task.folder, task.budget))
-        play.reset(question_id=task.question_id)
-        play.env.pass_on()
-        return play
+        session = SQLEnvTRL(SQLEnvironment(task.folder, task.budget))
+        session.reset(question_id=task.question_id)
+        session.env.pass_on()
+        return session
 
     async def act(self, tool: str, argument: str) -> str:
         "Call a tool, and put what the episode has earned where the rewards find it."
         state = self.state
-        turn, begun = self.plays.setdefault(state.episode, (asyncio.Lock(), []))
-        if len(self.plays) > self.KEPT:
-            self.plays.popitem(last=False)
+        turn, begun = self.sessions.setdefault(state.episode, (asyncio.Lock(), []))
+        if len(self.sessions) > self.KEPT:
+            self.sessions.popitem(last=False)
         async with turn:  # a model may call several tools at once
             if not begun:
                 begun.append(await self.pool.run(self.begin, state.task))
@@ -116,7 +116,7 @@ class SQLTask(vf.Task[SQLData, SQLState]):
     async def validate(self, runtime: vf.Runtime) -> bool:
         "Whether the gold query answers the question in so many steps: the oracle plays it."
         env = SQLEnvironment(self.data.folder, self.data.budget)
-        return play(env, OraclePolicy(), env.find(self.data.question_id)).correct
+        return rollout(env, OraclePolicy(), env.find(self.data.question_id)).correct
 
     @vf.stop
     async def answered(self, trace: vf.Trace) -> bool:

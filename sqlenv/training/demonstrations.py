@@ -189,7 +189,7 @@ def _ask(rng, env: SQLEnvironment, habits: Habits, bad: str | None) -> str:
 def expert(
     env: SQLEnvironment, question: Question, seed: int = 0, habits: Habits = Habits()
 ) -> Episode:
-    "Play one episode as an imperfect expert who knows the gold query."
+    "Roll out one episode as an imperfect expert who knows the gold query."
     rng = random.Random(f"{question.question_id}/{seed}")
     env.reset(question=question, seed=seed)
     bad = misquery(rng, env)
@@ -272,7 +272,7 @@ def demonstrate(
     processes: int = 1,  # that share the questions
     marks: bool = False,  # of the environment
 ) -> tuple[list[list[dict]], list[Episode]]:  # conversations, and the episodes behind them
-    "Let the expert play every question once."
+    "Roll out every question once with the expert."
     if processes > 1 and questions:
         about = data, habits, seed, budget, 1, marks
         jobs = [(some, *about) for some in parts(questions, processes)]
