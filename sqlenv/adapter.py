@@ -312,11 +312,8 @@ def calls(self: Chat, ids: list[int], prefix: list[int]) -> list[tuple[str, dict
     return self._parse(tuple(ids), tuple(prefix[-16:])) if ids else []
 
 # %% ../nbs/06_adapter.ipynb #show-tokens
-def show_tokens(
-    tokens: list[tuple[str, bool]],  # text of a token, and whether it is trained on
-    longest: int = 160,  # characters of a token that are shown; longer ones are cut in the middle
-) -> str:
-    "A conversation as HTML, with the mask of the loss beside it."
+def show_tokens(tokens: list[tuple[str, bool]], longest: int = 160) -> str:
+    "Tokens, and whether each is trained on, as HTML; longer ones are cut in the middle."
     rows = []
     for trained, stretch in itertools.groupby(tokens, key=lambda token: token[1]):
         spans = []

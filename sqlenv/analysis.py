@@ -46,16 +46,9 @@ def splits(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
 
 # %% ../nbs/09_analysis.ipynb #ddfe4409
 def measure(
-    model,  # a causal model
-    tokenizer,  # its tokenizer
-    name: str,  # of the model, for the record
-    split: str,  # its name, for the record
-    questions: list[Question],  # of the split
-    folder: Path,  # data folder with databases/ and questions/
-    c: TrainConfig,  # the configuration
-    greedy: bool,  # take the likeliest token instead of sampling
+    model, tokenizer, name, split, questions: list, folder: Path, c: TrainConfig, greedy: bool
 ) -> Evaluation:
-    "Roll out every question, once greedily or `eval_samples` times sampled."
+    "Roll out every question of a split, once greedily or `eval_samples` times sampled."
     use_threads(c)
     if not greedy:  # a sample depends on the question's seed, not on the batch
         env = SQLEnvironment(folder, c.budget, marks=c.marks)

@@ -84,11 +84,8 @@ def grpo_loss(
     return -gain.sum() / mask.sum()  # a token counts the same in this step
 
 # %% ../nbs/08_grpo.ipynb #g-pad
-def padded(
-    rollouts: list,  # of type `Rollout`
-    pad: int,  # the token to fill up with
-):  # token ids; mask and log-probabilities of all tokens but the first
-    "The episodes of a step as tensors of one width."
+def padded(rollouts: list, pad: int):
+    "Token ids of a step's `Rollout`s in one width; masks and log-probabilities from the second on."
     import torch
 
     width = max(len(r.prompt) + len(r.completion) for r in rollouts)
@@ -185,9 +182,9 @@ def grpo_config(c: TrainConfig, out: Path, **changes):
 
 # %% ../nbs/08_grpo.ipynb #t-make
 def make_trainer(
-    c: TrainConfig,  # the configuration
+    c: TrainConfig,
     model,  # the policy to start from
-    tokenizer,  # its tokenizer
+    tokenizer,
     questions: list[Question],  # in order
     folder: Path,  # their data folder
     out: Path,  # checkpoints
@@ -229,7 +226,7 @@ def make_trainer(
 # %% ../nbs/08_grpo.ipynb #95c75eef
 @choosing()
 def train_grpo(
-    c: TrainConfig,  # the configuration
+    c: TrainConfig,
     start: Path,  # folder of the SFT model
     folder: Path,  # data folder of the run
     run: Path,  # the run folder; writes grpo/, metrics.jsonl, looks.jsonl and plots/

@@ -255,11 +255,8 @@ class Finished:
     episode: Episode
 
 
-def own_rewards(
-    episodes: list[Episode],  # finished
-    rubric: dict,  # function over `environments`, as in training -> its weight
-) -> dict[str, float]:  # name -> mean, and `reward`: their weighted sum
-    "The values of your own reward functions for episodes; None values are left out."
+def own_rewards(episodes: list[Episode], rubric: dict) -> dict[str, float]:
+    "Means of the `rubric`'s reward functions, without None, and `reward`: their weighted sum."
     environments, found = [Finished(e) for e in episodes], {}
     for function, weight in rubric.items():
         values = function(environments=environments, prompts=None, completions=None)

@@ -213,11 +213,8 @@ def mistaken(e: Episode, turn: Turn) -> bool:
     return bool(turn.error) or (action.kind == "QUERY" and wrong)
 
 
-def messages(
-    e: Episode,  # finished or not, of the expert or of a model
-    tables: tuple[str, ...],  # of its database
-) -> list[dict]:  # calls that took no step, such as those of unknown tools, are left out
-    "An episode as chat messages; the tool texts are what the agent read."
+def messages(e: Episode, tables: tuple[str, ...]) -> list[dict]:
+    "An episode as chat messages with what the agent read; calls that took no step are left out."
     out = prompt(show_task(e.question.question, tables))
     for i, turn in enumerate(e.turns, 1):
         tool, _ = CALLS[turn.action.kind]

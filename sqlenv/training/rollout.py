@@ -182,9 +182,7 @@ class ModelPolicy(Policy):
     sampling: Sampling = field(default_factory=Sampling)  # how its tokens are drawn
     batch: int = 256  # episodes that share a run of the engine, more with more samples
 
-    def batches(
-        self, env: SQLEnvironment, questions: list[Question], seed: int = 0, samples: int = 1
-    ):  # of lists of `Episode`
+    def batches(self, env: SQLEnvironment, questions: list, seed: int = 0, samples: int = 1):
         "Yield the finished episodes of the next few questions, all samples of a question in a row."
         make = factory(env.data, None, env.budget, env.rewards, marks=env.marks)
         size = max(1, self.batch // samples)
@@ -361,10 +359,8 @@ class RolloutFunc:
             alive = going
 
 # %% ../../nbs/training/rollout.ipynb #vllm-context
-def context_length(
-    c: TrainConfig, tokenizer, questions: list[Question], folder: Path | None
-) -> int:  # tokens
-    "How long the longest prompt is with a whole episode and one more turn."
+def context_length(c: TrainConfig, tokenizer, questions: list, folder: Path | None) -> int:
+    "How many tokens the longest prompt has with a whole episode and one more turn."
     chat = Chat(tokenizer)
     prompts = [chat.start(row["prompt"][-1]["content"]) for row in rows(questions, folder)]
     return max(map(len, prompts)) + c.max_completion + c.max_new_tokens
