@@ -16,7 +16,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from .adapter import Chat, factory
+from .adapter import Chat
 from .data import BY_PEOPLE, Question, load_questions
 from .datasets.databases import is_generated
 from .env import Episode, SQLEnvironment
@@ -27,7 +27,7 @@ from .training.config import TrainConfig, from_dict
 from .training.demonstrations import demonstrate
 from .training.models import load_model, quiet, save_model, use_threads
 from .training.plots import COLORS, STAGE_COLORS, WIDTH, headline
-from .training.rollout import ModelPolicy, rollout_batch, sampling
+from .training.rollout import ModelPolicy, sampling
 
 # %% ../nbs/09_analysis.ipynb #2a512767
 def splits(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
@@ -50,19 +50,9 @@ def measure(
 ) -> Evaluation:
     "Roll out every question of a split, once greedily or `eval_samples` times sampled."
     use_threads(c)
-    if not greedy:  # a sample depends on the question's seed, not on the batch
-        env = SQLEnvironment(folder, c.budget, marks=c.marks)
-        policy = ModelPolicy(model, tokenizer, sampling(c))
-        episodes = policy.rollouts(env, questions, c.seed, c.eval_samples)
-        return summarize(name, split, episodes, c.eval_samples)
-    episodes = rollout_batch(
-        model,
-        tokenizer,
-        factory(folder, budget=c.budget, marks=c.marks),
-        questions,
-        sampling(c, greedy),
-    )
-    return summarize(name, split, episodes)
+    env, samples = SQLEnvironment(folder, c.budget, marks=c.marks), 1 if greedy else c.eval_samples
+    policy = ModelPolicy(model, tokenizer, sampling(c, greedy))
+    return summarize(name, split, policy.rollouts(env, questions, c.seed, samples), samples)
 
 # %% ../nbs/09_analysis.ipynb #c0fb4c36
 @functools.lru_cache(1)

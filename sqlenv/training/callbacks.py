@@ -42,13 +42,11 @@ def greedy_right(c: TrainConfig, trainer, folder: Path, questions: list[Question
         torch.random.fork_rng(),
         unwrap_model_for_generation(trainer.model_wrapped, trainer.accelerator) as model,
     ):
-        make, asked = (
-            factory(folder, budget=c.budget, marks=c.marks),
-            questions[rank() :: world_size()],
-        )
+        make = factory(folder, budget=c.budget, marks=c.marks)
+        own = questions[rank() :: world_size()]
         how = sampling(c, greedy=True)
-        played = rollout_batch(model, trainer.processing_class, make, asked, how)
-    return sum(gathered(sum(e.correct for e in played)))
+        episodes = rollout_batch(model, trainer.processing_class, make, own, how)
+    return sum(gathered(sum(e.correct for e in episodes)))
 
 # %% ../../nbs/training/callbacks.ipynb #34e1f9c6
 class LiveFigure:
