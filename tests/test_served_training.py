@@ -1,7 +1,6 @@
 """TRL trains through a served environment: its own trainer, OpenEnv's client, a real server.
 
-`make test-extra EXTRA=serve` brings no trainer and `make test` no OpenEnv: for this test install
-both, `pip install -c constraints.txt "sqlenv[train,serve]"`.
+`make test-extra EXTRA=serve` runs it.
 """
 
 import re
