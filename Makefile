@@ -60,7 +60,8 @@ test: $(INSTALLED)
 
 # What cannot be installed beside the packages of training; nbdev_test and pytest skip these.
 PAGES_inspect   := nbs/integrations/inspect_task.ipynb
-PAGES_serve     := nbs/integrations/openenv.ipynb nbs/integrations/mcp.ipynb tests/test_openenv.py
+PAGES_serve     := nbs/integrations/openenv.ipynb nbs/integrations/mcp.ipynb tests/test_openenv.py tests/test_served_training.py
+WITH_serve      := train,
 PAGES_skyrl     := nbs/integrations/skyrl.ipynb
 PAGES_track     := tests/test_trackers.py
 PAGES_verifiers := nbs/integrations/verifiers_taskset.ipynb
@@ -119,7 +120,7 @@ clean:
 .venv-%/.installed: pyproject.toml constraints-%.txt
 	@test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*
 	@echo "Installing into .venv-$*; this happens once and takes some minutes."
-	@.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) -c constraints-$*.txt -e ".[$*,notebooks]"
+	@.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) -c constraints-$*.txt -e ".[$(WITH_$*)$*,notebooks]"
 	@touch $@
 
 .venv-/.installed:

@@ -312,11 +312,8 @@ def calls(self: Chat, ids: list[int], prefix: list[int]) -> list[tuple[str, dict
     return self._parse(tuple(ids), tuple(prefix[-16:])) if ids else []
 
 # %% ../nbs/06_adapter.ipynb #show-tokens
-def show_tokens(
-    tokens: list[tuple[str, bool]],  # text of a token, and whether it is trained on
-    longest: int = 160,  # characters of a token that are shown; longer ones are cut in the middle
-) -> str:
-    "A conversation as HTML, with the mask of the loss beside it."
+def show_tokens(tokens: list[tuple[str, bool]], longest: int = 160) -> str:
+    "Tokens, and whether each is trained on, as HTML; longer ones are cut in the middle."
     rows = []
     for trained, stretch in itertools.groupby(tokens, key=lambda token: token[1]):
         spans = []
@@ -332,7 +329,7 @@ def show_tokens(
             '<div style="flex:1;min-width:0;padding:.2em;font-family:monospace;font-size:.85em;'
             f'white-space:pre-wrap;overflow-wrap:anywhere">{"".join(spans)}</div></div>'
         )
-    return f"<div><b>mask × tokens</b>{''.join(rows)}</div>"
+    return f"<div><b>trained (1) or only read (0), and how many tokens</b>{''.join(rows)}</div>"
 
 # %% ../nbs/06_adapter.ipynb #5b82fb50
 def _make(kind, data, budget, rewards, questions, strict, marks):

@@ -16,7 +16,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from .adapter import Chat, factory
+from .adapter import Chat
 from .data import BY_PEOPLE, Question, load_questions
 from .datasets.databases import is_generated
 from .env import Episode, SQLEnvironment
@@ -27,7 +27,7 @@ from .training.config import TrainConfig, from_dict
 from .training.demonstrations import demonstrate
 from .training.models import load_model, quiet, save_model, use_threads
 from .training.plots import COLORS, STAGE_COLORS, WIDTH, headline
-from .training.rollout import ModelPolicy, play_batch, sampling
+from .training.rollout import ModelPolicy, sampling
 
 # %% ../nbs/09_analysis.ipynb #2a512767
 def splits(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
@@ -46,30 +46,13 @@ def splits(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
 
 # %% ../nbs/09_analysis.ipynb #ddfe4409
 def measure(
-    model,  # a causal model
-    tokenizer,  # its tokenizer
-    name: str,  # of the model, for the record
-    split: str,  # its name, for the record
-    questions: list[Question],  # of the split
-    folder: Path,  # data folder with databases/ and questions/
-    c: TrainConfig,  # the configuration
-    greedy: bool,  # take the likeliest token instead of sampling
+    model, tokenizer, name, split, questions: list, folder: Path, c: TrainConfig, greedy: bool
 ) -> Evaluation:
-    "Play every question, once greedily or `eval_samples` times sampled."
+    "Roll out every question of a split, once greedily or `eval_samples` times sampled."
     use_threads(c)
-    if not greedy:  # a sample depends on the question's seed, not on the batch
-        env = SQLEnvironment(folder, c.budget, marks=c.marks)
-        policy = ModelPolicy(model, tokenizer, sampling(c))
-        episodes = policy.play(env, questions, c.seed, c.eval_samples)
-        return summarize(name, split, episodes, c.eval_samples)
-    episodes = play_batch(
-        model,
-        tokenizer,
-        factory(folder, budget=c.budget, marks=c.marks),
-        questions,
-        sampling(c, greedy),
-    )
-    return summarize(name, split, episodes)
+    env, samples = SQLEnvironment(folder, c.budget, marks=c.marks), 1 if greedy else c.eval_samples
+    policy = ModelPolicy(model, tokenizer, sampling(c, greedy))
+    return summarize(name, split, policy.rollouts(env, questions, c.seed, samples), samples)
 
 # %% ../nbs/09_analysis.ipynb #c0fb4c36
 @functools.lru_cache(1)
@@ -130,7 +113,9 @@ def measure_floor(
 ) -> Evaluation:
     "What the random policy reaches on the same questions; `path` gets its episodes."
     env, samples = SQLEnvironment(folder, c.budget, marks=c.marks), c.eval_samples
-    e = summarize("random", split, RandomPolicy().play(env, questions, c.seed, samples), samples)
+    e = summarize(
+        "random", split, RandomPolicy().rollouts(env, questions, c.seed, samples), samples
+    )
     write_episodes(path, "random", "sampled", e.episodes[:: e.samples])
     return e
 

@@ -16,10 +16,8 @@ from .training.monitor import ALARMS, THRESHOLDS, Thresholds, replay
 from .training.plots import COLORS, WIDTH, headline, smooth
 
 # %% ../nbs/10_collapse.ipynb #99aaf98c
-def load_results(
-    folder: Path | str = "data/results/templates/collapse",  # one JSON file for each arm and seed
-) -> dict[str, list[dict]]:  # name of an arm -> its records, one for each seed
-    "The kept results of the experiment on null arguments."
+def load_results(folder: Path | str = "data/results/templates/collapse") -> dict[str, list[dict]]:
+    "The kept results of the experiment on null arguments: the records of each arm, one a seed."
     out = {}
     for path in sorted(Path(folder).glob("*_seed*.json")):
         record = json.loads(path.read_text(encoding="utf-8"))
@@ -65,9 +63,7 @@ def share_right(records: list[dict], when: str = "after") -> tuple[float, float,
     return mean_interval({r["seed"]: r[when]["right"] for r in records})
 
 
-def gain(
-    a: list[dict], b: list[dict], of: tuple[str, str] = ("after", "after")
-) -> tuple[float, float, float]:  # difference b - a over the seeds of both, and its 95 % interval
+def gain(a: list[dict], b: list[dict], of=("after", "after")) -> tuple[float, float, float]:
     "The difference b - a in right answers over the seeds of both, and its 95 % interval."
     there = {r["seed"]: r[of[0]]["right"] for r in a}
     differences = {}  # a seed asks questions of its own, which are drawn within it
@@ -173,9 +169,7 @@ def healthy(record: dict) -> bool:
     return high >= 0
 
 # %% ../nbs/10_collapse.ipynb #c4d0a5fd
-def warnings_table(
-    runs: dict[str, list[dict]], collapsed: list[str], healthy: list[str], window: int
-) -> list[dict]:  # one row for each gate
+def warnings_table(runs: dict, collapsed: list, healthy: list, window: int) -> list[dict]:
     "What each gate would have said of runs that collapsed and of healthy ones, by window in steps."
     limits = Thresholds(window=window)
     leads = [lead(runs[name], limits) for name in collapsed]

@@ -38,7 +38,7 @@ from sqlenv.training.preflight import (
     reward_functions,
 )
 from .training.ranks import RankError, from_first, is_first, run_ranks, wait_for_all
-from .training.rollout import Rollout, context_length, sampling
+from .training.rollout import RolloutFunc, context_length, sampling
 from .training.tracking import tracked
 from sqlenv.training.trl_compat import (
     RankOutOfMemory,
@@ -84,22 +84,19 @@ def grpo_loss(
     return -gain.sum() / mask.sum()  # a token counts the same in this step
 
 # %% ../nbs/08_grpo.ipynb #g-pad
-def padded(
-    plays: list,  # of type `Play`
-    pad: int,  # the token to fill up with
-):  # token ids; mask and log-probabilities of all tokens but the first
-    "The episodes of a step as tensors of one width."
+def padded(rollouts: list, pad: int):
+    "Token ids of a step's `Rollout`s in one width; masks and log-probabilities from the second on."
     import torch
 
-    width = max(len(p.prompt) + len(p.completion) for p in plays)
-    ids = torch.full((len(plays), width), pad)
-    mask = torch.zeros(len(plays), width)
-    logps = torch.zeros(len(plays), width)
-    for row, p in enumerate(plays):
-        first, last = len(p.prompt), len(p.prompt) + len(p.completion)
-        ids[row, :last] = torch.tensor(p.prompt + p.completion)
-        mask[row, first:last] = torch.tensor(p.mask, dtype=mask.dtype)
-        logps[row, first:last] = torch.tensor(p.logps)
+    width = max(len(r.prompt) + len(r.completion) for r in rollouts)
+    ids = torch.full((len(rollouts), width), pad)
+    mask = torch.zeros(len(rollouts), width)
+    logps = torch.zeros(len(rollouts), width)
+    for row, r in enumerate(rollouts):
+        first, last = len(r.prompt), len(r.prompt) + len(r.completion)
+        ids[row, :last] = torch.tensor(r.prompt + r.completion)
+        mask[row, first:last] = torch.tensor(r.mask, dtype=mask.dtype)
+        logps[row, first:last] = torch.tensor(r.logps)
     return ids, mask[:, 1:], logps[:, 1:]
 
 
@@ -185,9 +182,9 @@ def grpo_config(c: TrainConfig, out: Path, **changes):
 
 # %% ../nbs/08_grpo.ipynb #t-make
 def make_trainer(
-    c: TrainConfig,  # the configuration
+    c: TrainConfig,
     model,  # the policy to start from
-    tokenizer,  # its tokenizer
+    tokenizer,
     questions: list[Question],  # in order
     folder: Path,  # their data folder
     out: Path,  # checkpoints
@@ -211,8 +208,7 @@ def make_trainer(
     own = funcs != REWARDS
     episodes = dict(environment_factory=make)
     if c.rollout == "sqlenv":
-        rollout = Rollout(make, sampling(c), own_rewards=own)
-        episodes = dict(rollout_func=rollout)
+        episodes = dict(rollout_func=RolloutFunc(make, sampling(c), own_rewards=own))
     trainer = trimmed_trainer(own)(
         model=model,
         processing_class=tokenizer,
@@ -230,7 +226,7 @@ def make_trainer(
 # %% ../nbs/08_grpo.ipynb #95c75eef
 @choosing()
 def train_grpo(
-    c: TrainConfig,  # the configuration
+    c: TrainConfig,
     start: Path,  # folder of the SFT model
     folder: Path,  # data folder of the run
     run: Path,  # the run folder; writes grpo/, metrics.jsonl, looks.jsonl and plots/

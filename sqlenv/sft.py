@@ -136,9 +136,7 @@ def tokenized(
     return dict(input_ids=out["input_ids"], assistant_masks=mask)
 
 
-def loss_mask(
-    tokenizer, conversation: list[dict], learn_mistakes: bool = True
-) -> list[tuple[str, bool]]:  # (token, trained)
+def loss_mask(tokenizer, conversation: list[dict], learn_mistakes=True) -> list[tuple[str, bool]]:
     "The tokens of a conversation and whether the loss counts them."
     chat = Chat(tokenizer)
     row = dict(messages=conversation, tools=json.dumps(chat.schemas))
@@ -187,8 +185,8 @@ def sft_config(c: TrainConfig, out: Path, **changes):
 
 # %% ../nbs/07_sft.ipynb #aaaba16d
 def check_lengths(
-    c: TrainConfig,  # the configuration
-    tokenizer,  # with a chat template
+    c: TrainConfig,
+    tokenizer,
     conversations: list[list[dict]],  # messages, as `demonstrate` makes them
     least: float = 0.75,  # share of them that must fit
     most: int = 200,  # so many are checked, spread evenly

@@ -45,10 +45,8 @@ def mean_interval(values: dict) -> tuple[float, float, float]:
     return float(np.mean(flat)) if len(flat) else float("nan"), *bootstrap(values)
 
 
-def interval_text(
-    mean: float, low: float, high: float, sign: bool = False
-) -> str:  # 12.3 [10.1, 14.6]
-    "A figure with its interval, in percent or points; `sign` writes a plus, as for a difference."
+def interval_text(mean: float, low: float, high: float, sign: bool = False) -> str:
+    "A figure with its interval, such as 12.3 [10.1, 14.6]; `sign` writes a plus, as for a change."
     plus = "+" if sign else ""
     return f"{mean:{plus}.1f} [{low:{plus}.1f}, {high:{plus}.1f}]"
 
@@ -145,11 +143,8 @@ def difference(a: list[dict], b: list[dict]) -> tuple[float, float, float]:
     return mean_interval(after)
 
 
-def kept_part(
-    evaluation: dict,  # with `right`: database -> a digit for each question
-    keep: dict[str, list[bool]],  # database -> whether a question counts, in the same order
-) -> dict:  # an evaluation of the questions that count
-    "Some of the questions of an evaluation."
+def kept_part(evaluation: dict, keep: dict[str, list[bool]]) -> dict:
+    "An evaluation of those questions of each database that `keep` says count."
     chosen = {}
     for database, right in evaluation["right"].items():
         digits = [x for x, k in zip(right, keep[database], strict=True) if k]

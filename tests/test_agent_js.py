@@ -24,7 +24,7 @@ from sqlenv.data import SPLITS
 from sqlenv.integrations.browser import BrowserEnvironment
 from sqlenv.training.engine import Engine
 from sqlenv.training.models import tiny_tokenizer
-from sqlenv.training.rollout import begin_plays, sampling
+from sqlenv.training.rollout import begin_rollouts, sampling
 from sqlenv.workflow.saved_models import open_model, run_config
 from tools.play_page import greedy_turns, unpack_weights
 
@@ -596,9 +596,9 @@ def torch_speed(folder, questions):
     "Generated tokens a second of the processor, one conversation at a time"
     model, tokenizer = open_model(folder)
     how = sampling(run_config(folder), greedy=True)
-    plays = begin_plays(tokenizer, factory(), questions, how)
+    rollouts = begin_rollouts(tokenizer, factory(), questions, how)
     engine, began = Engine(model, tokenizer.eos_token_id, 0.0, slots=1), time.process_time()
-    engine.run(plays, [0] * len(plays))
+    engine.run(rollouts, [0] * len(rollouts))
     return engine.stats.generated / (time.process_time() - began)
 
 

@@ -20,7 +20,7 @@ from sqlenv.datasets.intents import Has, Versus, conditions, is_flag, query_shap
 from sqlenv.datasets.phrases import MONTHS, NUMBER_WORDS, vary
 from sqlenv.datasets.schema import read_schema
 from sqlenv.env import SQLEnvironment
-from sqlenv.policies import OraclePolicy, play
+from sqlenv.policies import OraclePolicy, rollout
 from sqlenv.sandbox import open_sandbox
 from sqlenv.sql.answers import answer_type
 from sqlenv.sql.guard import SandboxError
@@ -66,7 +66,7 @@ def test_the_oracle_is_right(asked):
         about = dict(answer_type=answer_type(rows), difficulty=q.difficulty, split="train")
         about |= dict(tables=(q.intent.table.name,), kind="")
         question = Question(f"composed-{i}", q.question, asked.db_id, q.gold_sql, **about)
-        episode = play(SQLEnvironment(), OraclePolicy(), question)
+        episode = rollout(SQLEnvironment(), OraclePolicy(), question)
         assert episode.correct, (q.question, q.gold_sql, episode.reason)
 
 

@@ -24,6 +24,7 @@ stats  sandbox  verifier  rewards  env  policies
 datasets/schema  datasets/intents  datasets/draws  datasets/phrases  datasets/compose
 datasets/column_values  datasets/databases  datasets/folders  datasets/spider
 adapter
+integrations/serving
 integrations/inspect_task  integrations/verifiers_taskset  integrations/skyrl
 training/record  training/models  training/demonstrations
 training/muon  training/engine  training/ranks  training/rollout  training/trl_compat
@@ -31,7 +32,7 @@ training/tracking  training/preflight
 training/monitor  training/plots  training/callbacks
 sft  grpo  analysis  collapse
 experiments/collapse_runs  experiments/studies
-integrations/serving  integrations/openenv  integrations/mcp
+integrations/openenv  integrations/mcp
 integrations/graders
 workflow/viewer  workflow/report  workflow/pipeline  workflow/push
 workflow/saved_models  workflow/ask  workflow/cli

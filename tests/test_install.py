@@ -71,11 +71,11 @@ class Only:
 
 sys.meta_path.insert(0, Only())
 from sqlenv import OraclePolicy, SQLEnvironment, load_questions
-from sqlenv.policies import play
+from sqlenv.policies import rollout
 
 for split in ("train", "eval", "unseen"):
     for question in load_questions(split)[:100]:
-        if not play(SQLEnvironment(), OraclePolicy(), question).correct:
+        if not rollout(SQLEnvironment(), OraclePolicy(), question).correct:
             print(question.question_id)
 """
 
@@ -188,14 +188,3 @@ def given(env, tmp_path):
 def test_a_command_that_needs_more_names_the_extra_that_brings_it(sqlenv, given, command, extra):
     argv = [str(given.get(word, word)) for word in command.split()]
     assert extra in sqlenv(*argv, code=1)
-
-
-def pins(name):
-    "Package -> version, of a file of constraints"
-    return dict(line.split("==") for line in (ROOT / name).read_text().split())
-
-
-def test_the_constraints_of_trackers_are_those_of_training_but_for_pillow():
-    "Of pillow, trackio wants an older version"
-    train, track = pins("constraints.txt"), pins("constraints-track.txt")
-    assert [k for k in train if track[k] != train[k]] == ["pillow"]

@@ -16,9 +16,9 @@ from websocket import create_connection
 from sqlenv.analysis import record, write_episodes
 from sqlenv.data import embedded_folder, load_questions
 from sqlenv.env import SQLEnvironment
-from sqlenv.policies import OraclePolicy, RandomPolicy, evaluate, play
+from sqlenv.policies import OraclePolicy, RandomPolicy, evaluate, rollout
 from sqlenv.workflow.report import FIELDS, entries, gold_answer, read_episodes, write_report
-from sqlenv.workflow.saved_models import play_model, run_config
+from sqlenv.workflow.saved_models import rollout_model, run_config
 from sqlenv.workflow.viewer import show, tables_of, touched
 
 pytestmark = pytest.mark.xdist_group("pages")  # one browser: one worker
@@ -156,7 +156,7 @@ def episodes():
     "Two of one question: with every kind of step and error, and by the oracle"
     env = SQLEnvironment(budget=10)
     q = next(q for q in env.questions("dev") if len(q.tables) > 1)
-    oracle = play(env, OraclePolicy(), q)
+    oracle = rollout(env, OraclePolicy(), q)
     env.reset(question=q)
     for a in (
         "DESCRIBE nonsense",
@@ -460,5 +460,5 @@ def test_the_agent_answers_the_question_in_the_picture_of_the_loop():
     pictured = next(q for q in load_questions("eval") if q.question == asked)
     how = run_config("agent")
     env = SQLEnvironment(budget=how.budget, marks=how.marks)
-    (episode,) = play_model("agent", env, [pictured])
+    (episode,) = rollout_model("agent", env, [pictured])
     assert episode.correct

@@ -20,9 +20,9 @@ from sqlenv.training.config import from_dict
 from sqlenv.training.demonstrations import demonstrate
 from sqlenv.training.engine import Engine, KVCache
 from sqlenv.training.models import quiet, tiny_tokenizer
-from sqlenv.training.rollout import Play, Sampling, play_batch
+from sqlenv.training.rollout import Rollout, Sampling, rollout_batch
 from sqlenv.workflow.cli import main
-from sqlenv.workflow.saved_models import play_model
+from sqlenv.workflow.saved_models import rollout_model
 
 pytestmark = pytest.mark.xdist_group("parity")  # what all compare is played once: one worker
 
@@ -94,12 +94,12 @@ def by_trl(model, room, questions):
 
 
 def by_engine(model, questions, how):
-    chat, make, plays = Chat(tokenizer), factory(budget=6), []
+    chat, make, rollouts = Chat(tokenizer), factory(budget=6), []
     for q in questions:
         e = make()
-        plays.append(Play(chat, e, chat.start(e.env.reset(question=q).text), how))
-    Engine(model, tokenizer.eos_token_id, how.temperature, how.slots).run(plays)
-    return plays
+        rollouts.append(Rollout(chat, e, chat.start(e.env.reset(question=q).text), how))
+    Engine(model, tokenizer.eos_token_id, how.temperature, how.slots).run(rollouts)
+    return rollouts
 
 
 c = config()
@@ -107,14 +107,14 @@ greedy = Sampling(0.0, c.max_new_tokens, c.max_completion, c.slots)
 
 
 @pytest.fixture(scope="module")
-def plays(model):
+def rollouts(model):
     "Greedy"
     return by_engine(model, questions, greedy)
 
 
 @pytest.fixture(scope="module")
-def endings(plays):
-    return [p.episode.reason for p in plays]
+def endings(rollouts):
+    return [p.episode.reason for p in rollouts]
 
 
 @pytest.fixture(scope="module")
@@ -129,14 +129,14 @@ def rollout(model, room, seed):
     return t.rollout_func([r["prompt"] for r in rows(questions)], t), t
 
 
-def test_our_episode_is_the_beginning_of_trls(model, room, plays):
+def test_our_episode_is_the_beginning_of_trls(model, room, rollouts):
     """TRL's trainer accepts no temperature of 0, so its generation is told not to sample.
 
     They differ in one rule only: it plays on after the end of an episode, so ours must be the
     beginning of its own.
     """
     ids, masks, environments = by_trl(model, room, questions)
-    for i, m, e, p in zip(ids, masks, environments, plays, strict=True):
+    for i, m, e, p in zip(ids, masks, environments, rollouts, strict=True):
         n = len(p.completion)
         assert i[:n] == p.completion
         assert m[:n] == p.mask
@@ -150,42 +150,42 @@ def test_our_episode_is_the_beginning_of_trls(model, room, plays):
         assert len(i) == n or e.episode.done
 
 
-def test_the_episodes_end_in_all_ways(plays, endings):
+def test_the_episodes_end_in_all_ways(rollouts, endings):
     assert {
         "a turn without a tool call",
         "the conversation grew too long",
         "the steps were used up without an answer",
-    } < set(endings) and any(p.episode.answer for p in plays)
-    assert sum(not t.error for p in plays for t in p.episode.turns) > 10
+    } < set(endings) and any(p.episode.answer for p in rollouts)
+    assert sum(not t.error for p in rollouts for t in p.episode.turns) > 10
 
 
 def test_training_and_evaluation_are_one_engine(model, trained):
     "From the same seed they play the same episodes, when sampling too"
     torch.manual_seed(3)
     sampling = Sampling(1.0, c.max_new_tokens, c.max_completion, slots=7)
-    evaluated = play_batch(model, tokenizer, factory(budget=6), questions, sampling)
+    evaluated = rollout_batch(model, tokenizer, factory(budget=6), questions, sampling)
     assert [e.episode.turns for e in trained["environments"]] == [e.turns for e in evaluated]
 
 
 def by_generate(model, question, how):
     chat, e = Chat(tokenizer), factory(budget=6)()
-    play = Play(chat, e, chat.start(e.env.reset(question=question).text), how)
+    rollout = Rollout(chat, e, chat.start(e.env.reset(question=question).text), how)
     while True:
-        before = play.prompt + play.completion
+        before = rollout.prompt + rollout.completion
         new = model.generate(
             torch.tensor([before]),
             attention_mask=torch.ones(1, len(before), dtype=torch.long),
-            max_new_tokens=play.max_new_tokens,
+            max_new_tokens=rollout.max_new_tokens,
             do_sample=False,
             eos_token_id=tokenizer.eos_token_id,
         )[0, len(before) :].tolist()
-        if not play.reply(new, [0.0] * len(new)):
-            return play
+        if not rollout.reply(new, [0.0] * len(new)):
+            return rollout
 
 
-def test_transformers_alone_plays_the_same_greedy_episodes(model, plays):
+def test_transformers_alone_plays_the_same_greedy_episodes(model, rollouts):
     "With one `generate` a turn over the whole conversation"
-    for q, p in zip(questions[:4], plays[:4], strict=True):
+    for q, p in zip(questions[:4], rollouts[:4], strict=True):
         assert by_generate(model, q, greedy).completion == p.completion
 
 
@@ -277,14 +277,14 @@ def test_an_episode_ends_at_a_result_for_which_there_is_no_room():
 def says(text, strict=False, room=300):
     "What the model reads after it has written this, or why the episode ends; and the episode."
     chat, e = Chat(tokenizer), factory(strict=strict)()
-    play = Play(
+    rollout = Rollout(
         chat, e, chat.start(e.env.reset(question=questions[0]).text), Sampling(1.0, room, 2000)
     )
     ids = (tokenizer.encode(text) if isinstance(text, str) else text)[:room]
-    on = play.reply(ids, [0.0] * len(ids))
+    on = rollout.reply(ids, [0.0] * len(ids))
     if not on:
         return e.episode.reason, e.episode
-    text = tokenizer.decode(play.read).split("<tool_response>\n", 1)[1]
+    text = tokenizer.decode(rollout.read).split("<tool_response>\n", 1)[1]
     text = text.split("\n</tool_response>\n<|im_end|>")[0]
     return text.split("</tool_response><|im_end|>")[0].strip(), e.episode
 
@@ -375,9 +375,9 @@ def ours(name, e, start, new, budget):
     "The same turn, played by us: what the model reads next, and the episode."
     mine = factory(budget=budget)()
     mine.reset(question_id=e.episode.question.question_id)
-    play = Play(Chat(tokenizer), mine, start, Sampling(1.0, 300, 900))
-    goes_on = play.reply(new, [0.0] * len(new))
-    return start + play.completion if goes_on else None, mine.episode
+    rollout = Rollout(Chat(tokenizer), mine, start, Sampling(1.0, 300, 900))
+    goes_on = rollout.reply(new, [0.0] * len(new))
+    return start + rollout.completion if goes_on else None, mine.episode
 
 
 def test_trls_loop_reads_the_same_after_the_same_turns(room):
@@ -474,7 +474,7 @@ def small_tokenizer(special, template):
     return tok
 
 
-class Kept(Play):
+class Kept(Rollout):
     "An episode that keeps the results of its last turn."
 
     def act(self, new):
@@ -486,7 +486,7 @@ def played_right(tok, question):
     "An episode that runs the gold query and answers, token by token beside its messages."
     chat, e = Chat(tok, train=False), factory()()
     observation = e.env.reset(question=question).text
-    play = Kept(chat, e, chat.start(observation), Sampling(0.0, 400, 4000))
+    rollout = Kept(chat, e, chat.start(observation), Sampling(0.0, 400, 4000))
     said = prompt(observation)
     for tool, argument, value in (
         ("query", "sql", question.gold_sql),
@@ -497,10 +497,10 @@ def played_right(tok, question):
         said = said + [dict(role="assistant", content="", tool_calls=[call])]
         turn = chat.ids(said, tools=chat.schemas)[len(before) :]
         turn = turn[: turn.index(tok.eos_token_id) + 1]
-        goes_on = play.reply(turn, [0.0] * len(turn))
+        goes_on = rollout.reply(turn, [0.0] * len(turn))
         if goes_on:
-            said.append(dict(role="tool", name=tool, content=play.results[0][1]))
-            assert play.prompt + play.completion == chat.ids(
+            said.append(dict(role="tool", name=tool, content=rollout.results[0][1]))
+            assert rollout.prompt + rollout.completion == chat.ids(
                 said, tools=chat.schemas, add_generation_prompt=True
             )
     return e.episode
@@ -549,12 +549,12 @@ def test_a_model_reads_what_its_template_makes_of_the_whole_conversation(tok):
 
 
 def test_random_weights_are_played(tok, weights):
-    guesses = play_batch(weights, tok, factory(budget=3), questions[:2], Sampling(0.0, 16, 300))
+    guesses = rollout_batch(weights, tok, factory(budget=3), questions[:2], Sampling(0.0, 16, 300))
     assert len(guesses) == 2 and all(e.reason for e in guesses)
 
 
 def test_a_folder_with_the_template_is_played_as_any_other(saved):
-    episodes = play_model(str(saved), SQLEnvironment(budget=10), questions[:2])
+    episodes = rollout_model(str(saved), SQLEnvironment(budget=10), questions[:2])
     assert [e.question for e in episodes] == questions[:2]
     assert all(e.reason for e in episodes)
 

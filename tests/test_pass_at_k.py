@@ -58,7 +58,7 @@ def asked():
 
 def turns(questions, samples):
     "What was done in each sample of each question"
-    played = RandomPolicy().play(SQLEnvironment(), questions, 3, samples)
+    played = RandomPolicy().rollouts(SQLEnvironment(), questions, 3, samples)
     return {(e.question.question_id, i % samples): e.turns for i, e in enumerate(played)}
 
 
@@ -71,7 +71,7 @@ def test_a_sample_is_its_own(asked):
 
 
 def test_the_curve_depends_on_no_order(asked):
-    played = RandomPolicy().play(SQLEnvironment(), asked, 3, 4)
+    played = RandomPolicy().rollouts(SQLEnvironment(), asked, 3, 4)
     whole = summarize("random", "dev", played, 4)
     by_database = {}
     for question, right in zip(whole.questions, whole.right, strict=True):

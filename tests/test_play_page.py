@@ -57,10 +57,10 @@ ALONE = """
 import sys
 sys.path = [sys.argv[1]] + [p for p in sys.path if "site-packages" not in p]
 from sqlenv import SQLEnvironment, OraclePolicy
-from sqlenv.policies import play
+from sqlenv.policies import rollout
 env = SQLEnvironment()
 asked = env.questions("eval")[::40] + env.questions("unseen")[::40]
-print(sum(play(env, OraclePolicy(), q).correct for q in asked) == len(asked), env.box.path)
+print(sum(rollout(env, OraclePolicy(), q).correct for q in asked) == len(asked), env.box.path)
 from sqlenv.integrations.browser import BrowserEnvironment
 BrowserEnvironment().catalogue()
 """

@@ -29,7 +29,7 @@ from sqlenv.training.config import from_dict, load_profile
 from sqlenv.training.demonstrations import demonstrate
 from sqlenv.training.engine import Engine, end_tokens
 from sqlenv.training.models import chat_template, load_model, save_model, training_dtype
-from sqlenv.training.rollout import Sampling, begin_plays
+from sqlenv.training.rollout import Sampling, begin_rollouts
 
 ENDS = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
 TAGS = ["tool_call", "tool_response", "think"]
@@ -110,8 +110,8 @@ def test_trl_writes_the_same_prompt(tokenizer, questions, tmp_path):
     assert loop.chat_template_kwargs == dict(enable_thinking=False)
     (asked, *_), loop._batch_environments = loop.train_dataset, [None]
     by_trl = loop._tokenize_prompts([asked["prompt"]])[0][0]
-    (play, *_) = begin_plays(tokenizer, factory(), questions[:1], Sampling())
-    assert by_trl == play.prompt
+    (rollout, *_) = begin_rollouts(tokenizer, factory(), questions[:1], Sampling())
+    assert by_trl == rollout.prompt
 
 
 @pytest.mark.parametrize("token, length", [*zip(ENDS, (1, 9, 1), strict=True)])
@@ -125,9 +125,9 @@ def test_two_tokens_end_its_turn(tokenizer, questions, token, length):
 
     model.register_forward_hook(louder)
     how = Sampling(0.0, max_new_tokens=9)
-    (play,) = begin_plays(tokenizer, factory(), questions[:1], how)
-    Engine(model, tokenizer.eos_token_id, 0.0).run([play])
-    assert len(play.completion) == length
+    (rollout,) = begin_rollouts(tokenizer, factory(), questions[:1], how)
+    Engine(model, tokenizer.eos_token_id, 0.0).run([rollout])
+    assert len(rollout.completion) == length
 
 
 def test_what_is_saved(tmp_path):
@@ -218,8 +218,8 @@ def test_16_bits_hardly_move_log_probabilities(tokenizer, questions, dtype):
 def test_the_engine_plays_with_16_bits(tokenizer, questions, dtype):
     "What it notes of its tokens are the log-probabilities of one forward pass"
     model = qwen(tokenizer).to(dtype)
-    (play,) = begin_plays(tokenizer, factory(), questions[:1], Sampling(1.0, 8))
-    Engine(model, tokenizer.eos_token_id).run([play], [0])
-    own = logps_of(model, play.prompt + play.completion)[-len(play.completion) :]
-    mask = torch.tensor(play.mask, dtype=torch.bool)
-    assert (torch.tensor(play.logps) - own)[mask].abs().max() < 0.1
+    (rollout,) = begin_rollouts(tokenizer, factory(), questions[:1], Sampling(1.0, 8))
+    Engine(model, tokenizer.eos_token_id).run([rollout], [0])
+    own = logps_of(model, rollout.prompt + rollout.completion)[-len(rollout.completion) :]
+    mask = torch.tensor(rollout.mask, dtype=torch.bool)
+    assert (torch.tensor(rollout.logps) - own)[mask].abs().max() < 0.1

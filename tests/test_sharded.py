@@ -31,7 +31,7 @@ from sqlenv.training.config import TrainConfig
 from sqlenv.training.engine import Engine
 from sqlenv.training.models import tiny_tokenizer
 from sqlenv.training.ranks import leave
-from sqlenv.training.rollout import Sampling, begin_plays
+from sqlenv.training.rollout import Sampling, begin_rollouts
 from scripted import scripted_model
 
 questions = load_questions("dev")[:7]
@@ -42,9 +42,9 @@ model = scripted_model(tokenizer, {"describe": 2, "answer": 1}, examples, loudne
 
 
 def played(asked):
-    plays = begin_plays(tokenizer, factory(budget=5), asked, Sampling(0.0, 24, 450))
-    Engine(model, tokenizer.eos_token_id, 0.0, 4).run(plays)
-    return [p.completion for p in plays]
+    rollouts = begin_rollouts(tokenizer, factory(budget=5), asked, Sampling(0.0, 24, 450))
+    Engine(model, tokenizer.eos_token_id, 0.0, 4).run(rollouts)
+    return [p.completion for p in rollouts]
 
 
 alone = played(questions)

@@ -44,7 +44,7 @@ from sqlenv.training.config import from_dict
 from sqlenv.training.engine import Engine
 from sqlenv.training.models import quiet, tiny_config, tiny_tokenizer
 from sqlenv.training.ranks import leave
-from sqlenv.training.rollout import Sampling, begin_plays
+from sqlenv.training.rollout import Sampling, begin_rollouts
 from scripted import scripted_model
 
 quiet()
@@ -195,9 +195,9 @@ def engine_of(trainer):
     return getattr(served, "llm", None) or getattr(served, "vllm_client", None)
 
 
-plays = begin_plays(tokenizer, factory(budget=6), questions, Sampling(0.0, 24, 450))
-Engine(model, tokenizer.eos_token_id, 0.0, 4).run(plays)
-alone = {p.episode.question.question_id: p for p in plays}
+rollouts = begin_rollouts(tokenizer, factory(budget=6), questions, Sampling(0.0, 24, 450))
+Engine(model, tokenizer.eos_token_id, 0.0, 4).run(rollouts)
+alone = {p.episode.question.question_id: p for p in rollouts}
 questions.sort(key=lambda q: alone[q.question_id].turns)  # the last process plays longer
 
 trainer = trainer_for(model)
@@ -214,7 +214,7 @@ trainer = trainer_for(model)
 torch.manual_seed(rank)
 got = trainer.rollout_func([r["prompt"] for r in rows(mine)], trainer)
 worst = 0.0
-for p in trainer.rollout_func.plays:
+for p in trainer.rollout_func.rollouts:
     with torch.no_grad():
         logits = model(input_ids=torch.tensor([p.prompt + p.completion])).logits[0]
     own = torch.log_softmax(logits.float(), -1)[len(p.prompt) - 1 : -1]

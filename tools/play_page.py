@@ -27,7 +27,7 @@ from sqlenv.data import (
 )
 from sqlenv.integrations.browser import PAGE_SPLITS, chat_frame
 from sqlenv.training.record import data_hash, read_run
-from sqlenv.training.rollout import Play, begin_plays, sampling
+from sqlenv.training.rollout import Rollout, begin_rollouts, sampling
 from sqlenv.workflow.saved_models import open_model, run_config
 
 # The page's methods are called once, where the packages that a browser lacks cannot be
@@ -179,12 +179,12 @@ def spread(
     return items[:: max(1, len(items) // n)][:n]
 
 
-class RecordedPlay(Play):
-    "A play that keeps what each turn read and wrote."
+class RecordedRollout(Rollout):
+    "A rollout that keeps what each turn read and wrote."
 
     def __init__(
         self,
-        *about,  # as for `Play`
+        *about,  # as for `Rollout`
     ):
         super().__init__(*about)
         self.turns_kept = []  # of each turn: reads, room, writes
@@ -194,7 +194,7 @@ class RecordedPlay(Play):
         new: list[int],  # token ids of the turn
         logps: list[float],  # the log-probability of each
     ) -> bool:
-        "Keep a turn, and go on as `Play` does."
+        "Keep a turn, and go on as `Rollout` does."
         reads = self.chat.tokenizer.decode(self.read)
         turn = dict(reads=reads, room=self.max_new_tokens, writes=new)
         self.turns_kept.append(turn)
@@ -205,25 +205,27 @@ def greedy_turns(
     folder: Path,  # of a saved model, in the folder of its run
     questions: list[Question],  # of the embedded data
 ) -> list[dict]:  # question_id, correct, and turns: text, room, tokens
-    "What a model reads and writes, as the engine plays it."
+    "What a model reads and writes, as the engine runs it."
     from sqlenv.training.engine import Engine
 
     model, tokenizer = open_model(str(folder))
     config = run_config(str(folder))
     how = sampling(config, greedy=True)
-    plays = begin_plays(
+    rollouts = begin_rollouts(
         tokenizer,
         factory(None, budget=config.budget, marks=config.marks),
         questions,
         how,
-        kind=RecordedPlay,
+        kind=RecordedRollout,
     )
-    Engine(model, tokenizer.eos_token_id, how.temperature, how.slots).run(plays, [0] * len(plays))
+    Engine(model, tokenizer.eos_token_id, how.temperature, how.slots).run(
+        rollouts, [0] * len(rollouts)
+    )
     found = []
-    for play in plays:
-        e = play.episode
+    for rollout in rollouts:
+        e = rollout.episode
         found.append(
-            dict(question_id=e.question.question_id, correct=e.correct, turns=play.turns_kept)
+            dict(question_id=e.question.question_id, correct=e.correct, turns=rollout.turns_kept)
         )
     return found
 

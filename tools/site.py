@@ -122,7 +122,7 @@ class Documented(BasicMarkdownRenderer):
 # the processor.
 def defined_names(
     nb,  # a notebook, before nbdev has taken away the cells that define
-) -> list[str]:  # `play`, `Episode`, `Episode.to_dict` for a method that is patched in
+) -> list[str]:  # `rollout`, `Episode`, `Episode.to_dict` for a method that is patched in
     "The names of all functions and classes, as they are documented."
     trees = [tree for cell in nb.cells for tree in cell.parsed_() or []]
     definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -1,4 +1,4 @@
-"""The client that `AutoEnv.from_env("sqlenv")` finds; it needs openenv and nothing of the server."""
+"""The client of `AutoEnv.from_env("sqlenv")`; it needs openenv and nothing of the server."""
 
 from openenv.core import EnvClient
 from openenv.core.client_types import StepResult

@@ -391,10 +391,11 @@ async function showOracle() {
 // Watching the model ----------------------------------------------------------------------------
 
 let players = []  // {name, state, panel, turn, over}
-let running = false
+let loop = null  // what plays one round after another; null while it is paused
+let last = Promise.resolve()  // the last round; each waits for the one before
 
 function stopWatching(text) {
-  running = false
+  loop = null
   players = []
   $('.watch').hidden = true
   if (!episode) $('.choosing').open = true
@@ -467,13 +468,16 @@ async function advance(player) {
 }
 
 /** A token of each who is not over. */
-async function round() {
-  await Promise.all(players.filter(p => !p.over).map(advance))
-  if (players.length && players.every(p => p.over)) finish()
+function round() {
+  last = last.catch(() => {}).then(async () => {
+    await Promise.all(players.filter(p => !p.over).map(advance))
+    if (players.length && players.every(p => p.over)) finish()
+  })
+  return last
 }
 
 function finish() {
-  running = false
+  loop = null
   $('[data-do=pause]').textContent = 'Go on'
   for (const name of ['pause', 'token']) $(`[data-do=${name}]`).disabled = true
   say(players.map(({title, state}) => `The model ${title} ${outcome(state)}.`).join(' '))
@@ -484,17 +488,13 @@ const rest = ms => new Promise(resolve => setTimeout(resolve, ms))
 /** ms between two tokens: none at the right end of the slider, a second at the left. */
 const pace = () => 1000 * (1 - $('[name=speed]').value / 100) ** 2
 
+/** Pause, or go on. */
 async function run() {
-  if (running) {
-    running = false
-    $('[data-do=pause]').textContent = 'Go on'
-    return
-  }
-  running = true
-  $('[data-do=pause]').textContent = 'Pause'
-  const mine = players
+  const mine = loop ? null : {}
+  loop = mine
+  $('[data-do=pause]').textContent = mine ? 'Pause' : 'Go on'
   try {
-    while (running && players === mine) {
+    while (mine && loop === mine) {
       await round()
       if (pace() > 0) await rest(pace())
     }
@@ -553,7 +553,7 @@ const buttons = {
   run: () => act('QUERY', editor.text),
   pause: run,
   token: () => attempt(async () => {
-    if (running) await run()
+    if (loop) run()
     await round()
   }),
   oracle: () => attempt(showOracle),

@@ -65,10 +65,8 @@ def _read_yaml(path):
     return data
 
 # %% ../../nbs/datasets/databases.ipynb #a93e3362
-def load_domain(
-    db_id: str, folder: str | Path | None = None
-) -> dict:  # keys `about`, `tables`, `pools`
-    "Read a domain file; its pools are those of `pools.yml` and its own."
+def load_domain(db_id: str, folder: str | Path | None = None) -> dict:
+    "The `about`, `tables` and `pools` of a domain file; the pools are its own and `pools.yml`'s."
     folder = domain_folder(folder)
     if not (folder / f"{db_id}.yml").is_file():
         known = ", ".join(domain_names(folder)) or "none"

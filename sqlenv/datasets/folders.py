@@ -110,10 +110,8 @@ def split_off(
     return rest, [q for q in questions if q.question_id in taken]
 
 # %% ../../nbs/datasets/folders.ipynb #89218a15
-def composed_questions(
-    db: Path, n: int, seed: int = 0, depth: tuple[int, int] = (1, 6)
-) -> list[Question]:  # of the split train; fewer than n when the database has no more to ask
-    "Up to n composed questions with ids and answer types, their depth within `depth`."
+def composed_questions(db: Path, n: int, seed: int = 0, depth=(1, 6)) -> list[Question]:
+    "Up to n composed questions of the split train, with ids and answer types, within `depth`."
     found = []
     for i, asked in enumerate(compose(db, n, depth, seed)):
         row = dict(db_id=db.stem, question=asked.question, query=asked.gold_sql)
@@ -129,9 +127,7 @@ ANSWERS = "answers"  # written ones whose demonstrations are never shown: for th
 BY_HAND = (WRITTEN, ANSWERS, "human", "example")  # what a build of the suite leaves as it is
 
 
-def fresh_questions(
-    db: Path, counts: dict[str, int], seed: int = 0, first: int = 0
-) -> dict[str, list[Question]]:  # a gold query is in one split only
+def fresh_questions(db: Path, counts: dict, seed=0, first=0) -> dict[str, list[Question]]:
     "Composed questions by split, after the `first`; a small database's are divided by share."
     wanted = sum(counts.values())
     asked = {normal_sql(q.gold_sql): q for q in composed_questions(db, first + wanted, seed)}
@@ -147,10 +143,8 @@ def fresh_questions(
     return out
 
 # %% ../../nbs/datasets/folders.ipynb #618ec2ec
-def write_suite(
-    out: Path, seed: int = 0, written: Path | None = None
-) -> dict[str, int]:  # questions by split
-    "Write all databases and questions, keeping the written questions of the folder `written`."
+def write_suite(out: Path, seed: int = 0, written: Path | None = None) -> dict[str, int]:
+    "Write all databases and questions, and keep those that people wrote; questions by split."
     kept = {}
     for split in splits_in(written) if written else ():
         kept[split] = [q for q in load_questions(split, written) if q.kind in BY_HAND]
@@ -508,9 +502,7 @@ def _write_own(made: Path, db_id: str, splits: dict, notes: list) -> Added:
     return done
 
 # %% ../../nbs/datasets/folders.ipynb #af2e625f
-def training_splits(
-    source: Path | str, out: Path | str, seed: int = 0
-) -> dict[str, list[Question]]:
+def training_splits(source: Path | str, out: Path | str, seed=0) -> dict[str, list[Question]]:
     "The splits that a run reads: not `written` and `human`, which are never in its folder."
     source, have = data_folder(source), {}
     for s in RUN_SPLITS:

@@ -78,9 +78,7 @@ def names_rows(name: str, values: tuple) -> int:  # 0 for no name, more for a li
     return 2 if _named.search(name) else 1
 
 
-def role_of(
-    type: str, values: tuple, filled: int, rows: int
-) -> str:  # label, category, number, date or text
+def role_of(type: str, values: tuple, filled: int, rows: int) -> str:
     "What a column that is not a key is for: label, category, number, date or text."
     if values and all(isinstance(v, str) and _iso.match(v) for v in values):
         return "date"

@@ -202,9 +202,7 @@ def answer_key(q: Question, path: Path) -> tuple:
 EACH = 300  # questions that are composed about a core database
 
 
-def synthesized_questions(
-    held_out: list[Question], folder: Path, seed: int
-) -> tuple[list[Question], int]:  # and how many were left out because of those that are held out
+def synthesized_questions(held_out: list[Question], folder: Path, seed: int) -> tuple[list, int]:
     "Composed questions, and how many were left out because a held-out question has their query."
     questions, left_out = [], 0
     for db_id in CORE:
@@ -218,9 +216,7 @@ def synthesized_questions(
     return questions, left_out
 
 # %% ../../nbs/datasets/spider.ipynb #more-add
-def add_more(
-    splits: dict[str, list[Question]], more: list[Question], seed: int
-) -> dict[str, list[Question]]:  # 5 % of what is added are dev, if there is none
+def add_more(splits: dict, more: list[Question], seed: int) -> dict[str, list[Question]]:
     "Splits with more to train on; without a dev split, 5 % of what is added become one."
     more, aside = apart(more, splits["eval"]), splits.get("dev", [])
     if not aside:

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['PAGE_LIMITS', 'PAGE_SPLITS', 'LARGEST', 'OWN_QUESTIONS', 'TAGGED', 'chat_frame', 'tagged_calls', 'FrameChat',
-           'PagePlayer', 'written', 'beating_clock', 'BrowserEnvironment']
+           'PageSession', 'written', 'beating_clock', 'BrowserEnvironment']
 
 # %% ../../nbs/integrations/browser.ipynb #imports
 import json
@@ -22,10 +22,10 @@ from ..adapter import THOUGHT, SQLEnvTRL, clean, prompt, result_frame
 from ..data import DataError, Question
 from ..datasets.folders import check_size, composed_questions, left_out
 from ..env import SQLAction, SQLEnvironment, show_result
-from ..policies import OraclePolicy, play
+from ..policies import OraclePolicy, rollout
 from ..sandbox import Sandbox, open_sandbox
 from ..sql.guard import Limits, SandboxError, TableInfo
-from ..training.rollout import Play, Sampling
+from ..training.rollout import Rollout, Sampling
 from ..workflow.viewer import LAYERS, asset, episode_view
 
 # %% ../../nbs/integrations/browser.ipynb #browser-limits
@@ -70,7 +70,7 @@ def tagged_calls(text: str) -> list[tuple[str, dict]]:  # (tool, arguments); non
 
 
 class FrameChat:
-    "What `Play` needs of an `adapter.Chat`, made of a frame and of two functions."
+    "What `Rollout` needs of an `adapter.Chat`, made of a frame and of two functions."
 
     def __init__(
         self,
@@ -101,16 +101,16 @@ class FrameChat:
         "The text of ids, as a tokenizer of transformers gives it."
         return self._decode(ids, not skip_special_tokens)
 
-# %% ../../nbs/integrations/browser.ipynb #browser-players
+# %% ../../nbs/integrations/browser.ipynb #browser-sessions
 @dataclass
-class PagePlayer:
-    "Who plays an episode on the page."
+class PageSession:
+    "An episode on the page, and who acts in it."
 
     env: SQLEnvTRL  # its episode
     database: Path | None  # the reader's own SQLite file; None: one of the data folder
     tables: tuple[TableInfo, ...]  # of the database, for the diagram
     name: str = ""  # that the viewer shows
-    play: Play | None = None  # the conversation, where a model plays
+    rollout: Rollout | None = None  # the conversation, where a model plays
     over: bool = False  # whether the model has stopped; it need not have answered
 
 
@@ -149,7 +149,7 @@ class BrowserEnvironment:
         beat=None,  # called without arguments, often, while a query runs
     ):
         self.data = data
-        self.players = {}  # name -> `PagePlayer`
+        self.sessions = {}  # player -> `PageSession`
         self.own = None  # the reader's own SQLite file
         self.own_questions = {}  # id -> question about it
         self.chat = None  # a `FrameChat`, once a model is there
@@ -207,37 +207,39 @@ def find(
 
 
 @patch
-def seat(
+def start_session(
     self: BrowserEnvironment, player: str, budget: int, marks: bool, name: str, **asked
-) -> PagePlayer:  # whose episode has begun
+) -> PageSession:  # whose episode has begun
     "Begin a player's episode about the question that `find` returns."
     question, database = self.find(**asked)
     env = SQLEnvTRL(SQLEnvironment(self.data, budget, limits=PAGE_LIMITS, marks=marks))
     env.env.reset(question=question, database=database)
     tables = tuple(env.env.box.describe(t) for t in env.env.box.tables)
-    self.players[player] = PagePlayer(env, database, tables, name)
-    return self.players[player]
+    self.sessions[player] = PageSession(env, database, tables, name)
+    return self.sessions[player]
 
 
 @patch
 def begin(self: BrowserEnvironment, player: str, budget: int = 15, **asked) -> dict:
     "Begin an episode of the reader."
-    self.seat(player, budget, False, "", **asked)
+    self.start_session(player, budget, False, "", **asked)
     return self.state(player)
 
 # %% ../../nbs/integrations/browser.ipynb #browser-state
 @patch
 def state(self: BrowserEnvironment, player: str) -> dict:
     "An episode as the page shows it."
-    seat = self.players[player]
-    env, e = seat.env.env, seat.env.episode
+    session = self.sessions[player]
+    env, e = session.env.env, session.env.episode
     observation, q = env.observe(), e.question
-    known = {t.name: [c.name for c in t.columns] for t in seat.tables if t.name in env.schema_info}
+    known = {
+        t.name: [c.name for c in t.columns] for t in session.tables if t.name in env.schema_info
+    }
     return dict(
         question=dict(
             id=q.question_id, text=q.question, db=q.db_id, split=q.split, judged=bool(q.gold_sql)
         ),
-        tables=[dict(name=t.name, columns=known.get(t.name)) for t in seat.tables],
+        tables=[dict(name=t.name, columns=known.get(t.name)) for t in session.tables],
         taken=observation.step_count,
         left=observation.budget_remaining,
         done=e.done,
@@ -248,33 +250,33 @@ def state(self: BrowserEnvironment, player: str) -> dict:
         shown=show_result(observation.result, observation.error),
         reward={layer: getattr(e.reward, layer) for layer in (*LAYERS, "total")},
         actions=[[t.action.kind, t.action.argument] for t in e.turns],
-        html=to_xml(episode_view(e, seat.tables, seat.name), indent=False),
+        html=to_xml(episode_view(e, session.tables, session.name), indent=False),
     )
 
 
 @patch
 def step(self: BrowserEnvironment, player: str, kind: str, argument: str) -> dict:
     "Do one action. Raises `DataError` where there is nothing to do, which costs no step."
-    if player not in self.players:
+    if player not in self.sessions:
         raise DataError("No episode has begun: choose a question first.")
     if not argument.strip():
         what = "The answer" if kind == "ANSWER" else "The query"
         raise DataError(f"{what} is empty, so nothing was done and no step was used.")
-    if self.players[player].env.episode.done:
+    if self.sessions[player].env.episode.done:
         raise DataError("The episode is over: choose another question.")
-    self.players[player].env.env.step(SQLAction(kind, clean(argument)))
+    self.sessions[player].env.env.step(SQLAction(kind, clean(argument)))
     return self.state(player)
 
 # %% ../../nbs/integrations/browser.ipynb #browser-oracle
 @patch
 def oracle(self: BrowserEnvironment, player: str) -> dict:  # html, and the answer
     "The oracle's episode of the same question."
-    seat = self.players[player]
-    if not (seat.env.episode.done or seat.over):
+    session = self.sessions[player]
+    if not (session.env.episode.done or session.over):
         raise DataError("The oracle plays when your episode is over.")
-    env, question = SQLEnvironment(self.data, limits=PAGE_LIMITS), seat.env.episode.question
-    episode = play(env, OraclePolicy(), question, database=seat.database)
-    view = episode_view(episode, seat.tables, "oracle")
+    env, question = SQLEnvironment(self.data, limits=PAGE_LIMITS), session.env.episode.question
+    episode = rollout(env, OraclePolicy(), question, database=session.database)
+    view = episode_view(episode, session.tables, "oracle")
     return dict(html=to_xml(view, indent=False), answer=episode.answer)
 
 # %% ../../nbs/integrations/browser.ipynb #browser-own
@@ -329,26 +331,26 @@ def begin_agent(self: BrowserEnvironment, player: str, name: str, **asked) -> di
     "Begin an episode of a model."
     if self.chat is None:
         raise DataError("No model is loaded.")
-    seat = self.seat(player, self.budget, self.marks, name, **asked)
-    start = self.chat.start(seat.env.env.observe().text)
-    seat.play = Play(self.chat, seat.env, start, self.sampling)
+    session = self.start_session(player, self.budget, self.marks, name, **asked)
+    start = self.chat.start(session.env.env.observe().text)
+    session.rollout = Rollout(self.chat, session.env, start, self.sampling)
     return self.turn(player, goes_on=True)
 
 
 @patch
 def reply(self: BrowserEnvironment, player: str, ids: list[int]) -> dict:  # as `turn`
     "Take in a turn of a model and run its calls."
-    seat = self.players[player]
-    seat.over = not seat.play.reply(ids, [0.0] * len(ids))
-    return self.turn(player, not seat.over)
+    session = self.sessions[player]
+    session.over = not session.rollout.reply(ids, [0.0] * len(ids))
+    return self.turn(player, not session.over)
 
 
 @patch
 def turn(self: BrowserEnvironment, player: str, goes_on: bool) -> dict:
     "What a model needs for its next turn."
-    play = self.players[player].play
+    rollout = self.sessions[player].rollout
     return self.state(player) | dict(
         goes_on=goes_on,
-        conversation=[*play.prompt, *play.completion],
-        max_new_tokens=play.max_new_tokens,
+        conversation=[*rollout.prompt, *rollout.completion],
+        max_new_tokens=rollout.max_new_tokens,
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..data import DataError, Question, splits_in
 from ..env import SQLAction, SQLEnvironment
-from ..policies import LastCellPolicy, OraclePolicy, Policy, RandomPolicy, cells_shown, play
+from ..policies import LastCellPolicy, OraclePolicy, Policy, RandomPolicy, cells_shown, rollout
 from ..rewards import DENSE
 
 # %% ../../nbs/integrations/graders.ipynb #gr-finding
@@ -39,10 +39,10 @@ def sample_questions(env: SQLEnvironment, n: int = 40) -> list[Question]:
 
 def _last_rewards(env, policy, questions):
     "The reward of the last step of each episode"
-    return [play(env, policy, q).turns[-1].reward.total for q in questions]
+    return [rollout(env, policy, q).turns[-1].reward.total for q in questions]
 
 
-def _play_actions(env, question, actions):
+def _run_actions(env, question, actions):
     "The episode of fixed actions"
     env.reset(question=question)
     for action in actions:
@@ -96,7 +96,7 @@ def _canary_floor(env, questions):
     for q in questions:
         env.reset(question=q)
         for name, answer in canaries(env, q).items():
-            episode = _play_actions(env, q, [SQLAction("ANSWER", answer)])
+            episode = _run_actions(env, q, [SQLAction("ANSWER", answer)])
             if episode.turns[-1].reward.total > 0:
                 accepted.append(f"{name}: {q.question_id}")
     return Grade(not accepted, dict(right=accepted))
@@ -121,9 +121,9 @@ def _verifier_determinism(env, questions):
     "Fresh environments agree with this one about every answer and every seed."
     different = []
     for seed, q in enumerate(questions):
-        turns = play(env, OraclePolicy(), q).turns
+        turns = rollout(env, OraclePolicy(), q).turns
         fresh = SQLEnvironment(env.data, env.budget, env.rewards)
-        if _play_actions(fresh, q, [turn.action for turn in turns]).turns != turns:
+        if _run_actions(fresh, q, [turn.action for turn in turns]).turns != turns:
             different.append(q.question_id)
         drawn = [e.reset(seed=seed, split=q.split).question for e in (env, fresh)]
         if drawn[0] != drawn[1]:
@@ -135,13 +135,13 @@ def _gameability_gap(env, questions):
     "The most that an episode without a right answer has earned, and the least with one."
     wrong, right = [], []
     for q in questions:
-        right.append(play(env, OraclePolicy(), q).reward.total)
+        right.append(rollout(env, OraclePolicy(), q).reward.total)
         tables = env.box.tables
         looks = [SQLAction(k, t) for t in tables for k in ("DESCRIBE", "SAMPLE")]
         looks += [SQLAction("QUERY", f'SELECT * FROM "{t}"') for t in tables]
         looks += [SQLAction("QUERY", q.gold_sql)] * 2  # even the right query is no answer
         actions = [*looks[-(env.budget - 1) :], SQLAction("ANSWER", "no idea")]
-        wrong.append(_play_actions(env, q, actions).reward.total)
+        wrong.append(_run_actions(env, q, actions).reward.total)
     measured = dict(most_wrong=round(max(wrong), 4), least_right=round(min(right), 4))
     return Grade(min(right) - max(wrong) >= MARGIN, measured)
 

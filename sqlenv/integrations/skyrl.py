@@ -62,21 +62,21 @@ class SQLTextEnv(BaseTextEnv):
     ):
         super().__init__()
         budget = int(extras.get("budget", 10))
-        self.play = SQLEnvTRL(SQLEnvironment(extras.get("data") or None, budget))
+        self.session = SQLEnvTRL(SQLEnvironment(extras.get("data") or None, budget))
         self.question_id, self.max_turns = extras["question_id"], budget + 1
 
     def init(self, prompt):
         "Begin the episode; the prompt holds the question already."
-        self.play.reset(question_id=self.question_id)
+        self.session.reset(question_id=self.question_id)
         self.turns = 0
         return prompt, {}
 
     def step(self, action):
         "Run the calls of a turn."
         self.turns += 1
-        before, calls = self.play.episode.reward.total, json_calls(action)
-        results = run_calls(self.play, calls)
-        e = self.play.episode
+        before, calls = self.session.episode.reward.total, json_calls(action)
+        results = run_calls(self.session, calls)
+        e = self.session.episode
         return BaseTextEnvStepOutput(
             observations=[dict(role="tool", content=text) for _, text in results],
             reward=e.reward.total - before,
@@ -86,5 +86,5 @@ class SQLTextEnv(BaseTextEnv):
 
     def get_metrics(self):
         "What SkyRL averages and logs."
-        e = self.play.episode
+        e = self.session.episode
         return dict(correct=float(e.correct), steps=len(e.turns), malformed=e.malformed)

@@ -6,9 +6,12 @@
 __all__ = ['SQLData', 'SQLState', 'SQLTools', 'SQLTask', 'SQLConfig', 'SQLTaskset']
 
 # %% ../../nbs/integrations/verifiers_taskset.ipynb #vf-imports
+import asyncio
 import os
+from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Annotated
+from uuid import uuid4
 
 import verifiers.v1 as vf
 from pydantic import Field
@@ -16,7 +19,9 @@ from pydantic import Field
 from ..adapter import SYSTEM, SQLEnvTRL
 from ..data import load_questions
 from ..env import SQLEnvironment
-from ..policies import OraclePolicy, play
+from .serving import StepPool, Turns
+from ..policies import OraclePolicy, rollout
+from ..sandbox import Sandbox
 
 # %% ../../nbs/integrations/verifiers_taskset.ipynb #vf-data
 class SQLData(vf.TaskData):
@@ -28,8 +33,10 @@ class SQLData(vf.TaskData):
 
 
 class SQLState(vf.State):
-    "What the tools have seen of the episode so far."
+    "What the tools need of the episode, and what they have seen of it so far."
 
+    episode: str = ""  # a name of its own
+    task: SQLData | None = None  # what is asked
     correctness: float = 0.0  # 1 for a right answer
     progress: float = 0.0  # how close the best query came
     operational: float = 0.0  # actions that ran and showed something new
@@ -37,60 +44,79 @@ class SQLState(vf.State):
     done: bool = False  # whether the episode is over
 
 # %% ../../nbs/integrations/verifiers_taskset.ipynb #vf-tools
-class SQLTools(vf.Toolset[vf.ToolsetConfig, SQLState]):
-    "The four tools of an episode."
+class SQLTools(vf.Toolset[vf.SharedToolsetConfig, SQLState]):
+    "The four tools of all episodes."
 
     TOOL_PREFIX = None  # their names are those of training
+    KEPT = 4096  # episodes; those that began before them are forgotten
 
-    async def setup_task(self, task: SQLData):
-        "Begin the episode."
-        self.play = SQLEnvTRL(SQLEnvironment(task.folder, task.budget))
-        self.play.reset(question_id=task.question_id)
+    async def setup(self):
+        "Before the first rollout."
+        self.sessions, self.pool = OrderedDict(), StepPool()
+        Sandbox.turns = Turns()
 
-    def share(self, text: str) -> str:
-        "Put what the episode has earned where the rewards find it."
-        e = self.play.episode
-        self.state.correctness = e.reward.correctness
-        self.state.progress = e.reward.progress
-        self.state.operational = e.reward.operational
-        self.state.steps, self.state.done = len(e.turns), e.done
+    def begin(self, task: SQLData) -> SQLEnvTRL:
+        "Begin an episode."
+        session = SQLEnvTRL(SQLEnvironment(task.folder, task.budget))
+        session.reset(question_id=task.question_id)
+        session.env.pass_on()
+        return session
+
+    async def act(self, tool: str, argument: str) -> str:
+        "Call a tool, and put what the episode has earned where the rewards find it."
+        state = self.state
+        turn, begun = self.sessions.setdefault(state.episode, (asyncio.Lock(), []))
+        if len(self.sessions) > self.KEPT:
+            self.sessions.popitem(last=False)
+        async with turn:  # a model may call several tools at once
+            if not begun:
+                begun.append(await self.pool.run(self.begin, state.task))
+            text = await self.pool.run(getattr(begun[0], tool), argument)
+        e = begun[0].episode
+        state.correctness = e.reward.correctness
+        state.progress = e.reward.progress
+        state.operational = e.reward.operational
+        state.steps, state.done = len(e.turns), e.done
         return text
 
     @vf.tool
-    def answer(
+    async def answer(
         self, value: Annotated[str, Field(description="The answer, one row a line.")]
     ) -> str:
         "Give the final answer. This ends the episode."
-        return self.share(self.play.answer(value))
+        return await self.act("answer", value)
 
     @vf.tool
-    def describe(self, table_name: Annotated[str, Field(description="Name of the table.")]) -> str:
+    async def describe(
+        self, table_name: Annotated[str, Field(description="Name of the table.")]
+    ) -> str:
         "Show the columns, types, keys and number of rows of a table."
-        return self.share(self.play.describe(table_name))
+        return await self.act("describe", table_name)
 
     @vf.tool
-    def query(self, sql: Annotated[str, Field(description="One SELECT statement.")]) -> str:
+    async def query(self, sql: Annotated[str, Field(description="One SELECT statement.")]) -> str:
         "Run a read-only SQL query."
-        return self.share(self.play.query(sql))
+        return await self.act("query", sql)
 
     @vf.tool
-    def sample(self, table_name: Annotated[str, Field(description="Name of the table.")]) -> str:
+    async def sample(
+        self, table_name: Annotated[str, Field(description="Name of the table.")]
+    ) -> str:
         "Show five rows of a table."
-        return self.share(self.play.sample(table_name))
+        return await self.act("sample", table_name)
 
 # %% ../../nbs/integrations/verifiers_taskset.ipynb #vf-task
 class SQLTask(vf.Task[SQLData, SQLState]):
     "A question with its tools and its rewards."
 
-    @classmethod
-    def toolsets(cls, config) -> list[vf.Toolset]:
-        "One server of tools for each rollout."
-        return [SQLTools(vf.ToolsetConfig())]
+    async def setup(self, trace: vf.Trace, runtime: vf.Runtime):
+        "Tell the tools what is asked."
+        trace.state.episode, trace.state.task = uuid4().hex, self.data
 
     async def validate(self, runtime: vf.Runtime) -> bool:
         "Whether the gold query answers the question in so many steps: the oracle plays it."
         env = SQLEnvironment(self.data.folder, self.data.budget)
-        return play(env, OraclePolicy(), env.find(self.data.question_id)).correct
+        return rollout(env, OraclePolicy(), env.find(self.data.question_id)).correct
 
     @vf.stop
     async def answered(self, trace: vf.Trace) -> bool:
@@ -128,6 +154,11 @@ class SQLConfig(vf.TasksetConfig):
 
 class SQLTaskset(vf.Taskset[SQLTask, SQLConfig]):
     "The questions of a split."
+
+    @classmethod
+    def toolsets(cls, config: SQLConfig) -> list[vf.Toolset]:
+        "One server of tools for all rollouts."
+        return [SQLTools(vf.SharedToolsetConfig())]
 
     def load(self) -> Iterator[SQLTask]:
         "One task for each question."

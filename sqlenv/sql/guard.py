@@ -361,10 +361,8 @@ _shadows = """
 """.split()
 
 
-def shallow_views(
-    views: dict[str, str],  # name -> the text that made it
-) -> list[str]:  # the others would be written out for minutes, before any clock is looked at
-    "The views that SQLite can write out quickly."
+def shallow_views(views: dict[str, str]) -> list[str]:
+    "The views, by their texts, that SQLite writes out quickly; no clock would stop the others."
     known, named = {name.lower(): name for name in views}, {}
     for name, sql in views.items():
         found = [known[token] for token in sql_tokens(sql) if token in known]
@@ -395,10 +393,8 @@ def check_views(
         raise SandboxError(f"the query names views more than {MOST_NAMED} times; name each once")
 
 
-def read_entries(
-    db: sqlite3.Connection,  # no view is written out
-) -> list[tuple[str, str, str]]:  # name, kind (table, view, virtual or shadow) and the text
-    "What a database holds, in order of the schema, without SQLite's own tables."
+def read_entries(db: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    "Name, kind (table, view, virtual, shadow) and text of all but SQLite's own, as in the schema."
     kinds = "where type in ('table', 'view') order by rowid"
     found = db.execute(f"select name, type, sql from sqlite_master {kinds}").fetchall()
     found = [row for row in found if not row[0].lower().startswith("sqlite_")]
@@ -413,10 +409,8 @@ def read_entries(
     return [(name, kind_of(name, kind), sql) for name, kind, sql in found]
 
 
-def read_tables(
-    db: sqlite3.Connection,  # not yet locked
-) -> tuple[dict, dict]:  # tables and views: lower-case name -> name, in order of the schema
-    "The tables and views of a database that an agent may see."
+def read_tables(db: sqlite3.Connection) -> tuple[dict, dict]:
+    "The tables and the views that an agent may see: lower-case name -> name, as in the schema."
     entries = read_entries(db)
     views = shallow_views({name: sql for name, kind, sql in entries if kind == "view"})
     tables = {name.lower(): name for name, kind, _ in entries if kind == "table"}

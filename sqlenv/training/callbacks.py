@@ -23,7 +23,7 @@ from .models import save
 from .monitor import Watch, drop_after, metrics_row, read_metrics, tell
 from .plots import plot_reward, read_evals
 from .ranks import from_first, gathered, is_first, rank, wait_for_all, world_size
-from .rollout import play_batch, sampling
+from .rollout import rollout_batch, sampling
 
 # %% ../../nbs/training/callbacks.ipynb #6a6d3d45
 def eval_questions(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
@@ -34,7 +34,7 @@ def eval_questions(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
 
 # %% ../../nbs/training/callbacks.ipynb #cb-greedy
 def greedy_right(c: TrainConfig, trainer, folder: Path, questions: list[Question]) -> int:
-    "Play some questions with the weights as they are, without using up random numbers."
+    "Roll out some questions with the weights as they are, without using up random numbers."
     import torch
     from trl.models import unwrap_model_for_generation
 
@@ -42,13 +42,11 @@ def greedy_right(c: TrainConfig, trainer, folder: Path, questions: list[Question
         torch.random.fork_rng(),
         unwrap_model_for_generation(trainer.model_wrapped, trainer.accelerator) as model,
     ):
-        make, asked = (
-            factory(folder, budget=c.budget, marks=c.marks),
-            questions[rank() :: world_size()],
-        )
+        make = factory(folder, budget=c.budget, marks=c.marks)
+        own = questions[rank() :: world_size()]
         how = sampling(c, greedy=True)
-        played = play_batch(model, trainer.processing_class, make, asked, how)
-    return sum(gathered(sum(e.correct for e in played)))
+        episodes = rollout_batch(model, trainer.processing_class, make, own, how)
+    return sum(gathered(sum(e.correct for e in episodes)))
 
 # %% ../../nbs/training/callbacks.ipynb #34e1f9c6
 class LiveFigure:
@@ -95,8 +93,8 @@ def live_view(c: TrainConfig, trainer, folder: Path, run: Path):
     asked = eval_questions(c, folder)
 
     def show_episode(step):
-        rollout = trainer.rollout_func
-        environment = rollout.plays[0].env if rollout else trainer.environments[0]
+        ours = trainer.rollout_func
+        environment = ours.rollouts[0].env if ours else trainer.environments[0]
         text = transcript(environment.episode, 74)
         print(f"GRPO: an episode of step {step}\n" + textwrap.indent(text, "  "), flush=True)
 

@@ -116,7 +116,7 @@ class TrainConfig(WarmUpConfig):
     scale_rewards: Literal["group", "batch", "none"] = "batch"  # TRL's scaling of advantages
     max_new_tokens: Annotated[int, Range(1, 2**17)] = 112  # a turn
     max_completion: Annotated[int, Range(1, 2**20)] = 440  # an episode, tool results included
-    rollout: Literal["sqlenv", "trl"] = "sqlenv"  # who plays: our `rollout_func`, or TRL's loop
+    rollout: Literal["sqlenv", "trl"] = "sqlenv"  # by whom: our `rollout_func`, or TRL's loop
     slots: Annotated[int, Range(1, 10_000)] = 32  # episodes that are decoded at once
     # generate with vLLM, which needs CUDA and an environment of its own (the extra `vllm`)
     use_vllm: bool = False

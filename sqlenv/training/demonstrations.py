@@ -189,7 +189,7 @@ def _ask(rng, env: SQLEnvironment, habits: Habits, bad: str | None) -> str:
 def expert(
     env: SQLEnvironment, question: Question, seed: int = 0, habits: Habits = Habits()
 ) -> Episode:
-    "Play one episode as an imperfect expert who knows the gold query."
+    "Roll out one episode as an imperfect expert who knows the gold query."
     rng = random.Random(f"{question.question_id}/{seed}")
     env.reset(question=question, seed=seed)
     bad = misquery(rng, env)
@@ -213,11 +213,8 @@ def mistaken(e: Episode, turn: Turn) -> bool:
     return bool(turn.error) or (action.kind == "QUERY" and wrong)
 
 
-def messages(
-    e: Episode,  # finished or not, of the expert or of a model
-    tables: tuple[str, ...],  # of its database
-) -> list[dict]:  # calls that took no step, such as those of unknown tools, are left out
-    "An episode as chat messages; the tool texts are what the agent read."
+def messages(e: Episode, tables: tuple[str, ...]) -> list[dict]:
+    "An episode as chat messages with what the agent read; calls that took no step are left out."
     out = prompt(show_task(e.question.question, tables))
     for i, turn in enumerate(e.turns, 1):
         tool, _ = CALLS[turn.action.kind]
@@ -272,7 +269,7 @@ def demonstrate(
     processes: int = 1,  # that share the questions
     marks: bool = False,  # of the environment
 ) -> tuple[list[list[dict]], list[Episode]]:  # conversations, and the episodes behind them
-    "Let the expert play every question once."
+    "Roll out every question once with the expert."
     if processes > 1 and questions:
         about = data, habits, seed, budget, 1, marks
         jobs = [(some, *about) for some in parts(questions, processes)]

@@ -322,7 +322,7 @@ def step(self: Engine):
 
 @patch
 def run(self: Engine, conversations: list[Conversation], seeds: list[int] | None = None) -> Stats:
-    "Play all conversations to their end."
+    "Run all conversations to their end."
     seeds = seeds or torch.randint(2**62, (len(conversations),)).tolist()
     queue = deque(zip(conversations, seeds, strict=True))
     self.cache = KVCache(min(self.slots, len(conversations)))

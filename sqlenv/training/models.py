@@ -89,11 +89,8 @@ def constants() -> list[str]:
     return calls + chat + schema + shown
 
 # %% ../../nbs/training/models.ipynb #96a2aabd
-def tiny_tokenizer(
-    texts: list[str],  # what to learn the words from
-    vocab_size: int = 1024,  # byte-level BPE tokens, constants not counted
-):  # a `PreTrainedTokenizerFast`
-    "A byte-level BPE tokenizer with Qwen3's special tokens and chat template."
+def tiny_tokenizer(texts: list[str], vocab_size: int = 1024):
+    "Byte-level BPE, learned from texts, with Qwen3's special tokens and chat template."
     from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
 
@@ -372,9 +369,7 @@ Right answers in percent, with 95 % intervals.
 """
 
 
-def model_card(
-    c: TrainConfig, stage: str, record: dict | None = None, results: str = ""
-) -> str:  # Markdown with front matter
+def model_card(c: TrainConfig, stage: str, record: dict | None = None, results: str = "") -> str:
     "What a model was trained from, how, and how well it answers."
     from huggingface_hub import ModelCard, ModelCardData
 
@@ -414,14 +409,8 @@ def write_card(folder: Path, c: TrainConfig):
 SPECIAL_IDS = "bos_token_id", "eos_token_id", "pad_token_id"  # in a model's generation settings
 
 
-def save_model(
-    model,  # a trained causal model
-    tokenizer,  # its own; the chat template that is saved stays in it
-    folder: Path,  # for weights, tokenizer and card
-    c: TrainConfig,  # of the run
-    weights: dict | None = None,  # whole ones by name, where the model holds parts of them
-):
-    "Save a trained model as every server will read it: with the template of its training."
+def save_model(model, tokenizer, folder: Path, c: TrainConfig, weights: dict | None = None):
+    "Save a model with the template of its training; `weights`: whole, where it holds parts."
     from transformers import GenerationConfig
 
     tokenizer.chat_template = Chat(tokenizer, train=False).template

@@ -13,11 +13,8 @@ import torch
 NEWTON_SCHULZ = 3.4445, -4.775, 2.0315  # of Jordan et al.: singular values near 1 after 5 steps
 
 
-def orthogonal(
-    updates: torch.Tensor,  # (matrices, rows, columns)
-    steps: int = 5,
-) -> torch.Tensor:  # of the same shape
-    "The same directions, each with a strength near 1 (Newton-Schulz)."
+def orthogonal(updates: torch.Tensor, steps: int = 5) -> torch.Tensor:
+    "The same directions of (matrices, rows, columns), with strengths near 1 (Newton-Schulz)."
     a, b, c = NEWTON_SCHULZ
     tall = updates.size(-2) > updates.size(-1)
     x = updates.mT if tall else updates

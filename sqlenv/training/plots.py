@@ -101,9 +101,7 @@ def plot_evals(ax, evals: list[dict]):
         ax.errorbar(x, success, [below, above], label=label, **look)
 
 # %% ../../nbs/training/plots.ipynb #d01ab200
-def plot_reward(
-    metrics: list[dict], title: str | None = None, evals: list[dict] = ()
-):  # a matplotlib figure
+def plot_reward(metrics: list[dict], title: str | None = None, evals: list[dict] = ()):
     "Reward and right answers, a dot for each step and the mean of the last ten, and evaluations."
     import matplotlib.pyplot as plt
 

@@ -98,10 +98,8 @@ def reward_config(c: TrainConfig) -> RewardConfig:
     return RewardConfig() if c.rewards == "dense" else RewardConfig.sparse()
 
 
-def reward_functions(
-    c: TrainConfig, given: list | None = None
-) -> list:  # the three layers where neither names any
-    "The functions that reward the episodes of a run."
+def reward_functions(c: TrainConfig, given: list | None = None) -> list:
+    "The functions that reward the episodes of a run; the three layers where none is named."
     return list(given or [load_reward(name) for name in c.reward_funcs] or REWARDS)
 
 # %% ../../nbs/training/preflight.ipynb #pf-settled

@@ -120,15 +120,15 @@ class Asker:
         self.model, self.tokenizer = open_model(str(model), seed)
 
     def ask(self, question: str) -> Reply:
-        "Play the question."
+        "Roll out the question."
         import torch
 
-        from sqlenv.training.rollout import play_batch
+        from sqlenv.training.rollout import rollout_batch
 
         asked = Question("asked", question, self.path.stem, "", "", "", (), "")
         torch.manual_seed(self.seed)
         played = self.model, self.tokenizer, self.make, [asked], self.sampling
-        (episode,) = play_batch(*played, database=self.path)
+        (episode,) = rollout_batch(*played, database=self.path)
         return Reply(question, episode)
 
 # %% ../../nbs/workflow/ask.ipynb #048d98ab

@@ -4,13 +4,13 @@
 
 # %% auto #0
 __all__ = ['UsageError', 'EXTRAS', 'OPTIONS', 'app', 'data_app', 'Name', 'Dir', 'File', 'N', 'Split', 'Model', 'Database', 'Data',
-           'Sampled', 'Seed', 'Json', 'Run', 'POLICIES', 'Host', 'Port', 'Sessions', 'AllowHost', 'AllowOrigin',
+           'Sampled', 'Seed', 'Json', 'Run', 'POLICIES', 'Host', 'Port', 'MaxSessions', 'AllowHost', 'AllowOrigin',
            'Public', 'Budget', 'CommandError', 'sentence', 'show_app', 'show_help', 'main', 'printed', 'text_table',
            'value', 'command', 'settings', 'train', 'success_cells', 'evaluation_rows', 'evaluation_json',
-           'result_file', 'print_tables', 'times_played', 'rubric_of', 'evaluate_model', 'free_wording', 'AskCommand',
-           'ask', 'play_yourself', 'print_written', 'counted', 'build_data', 'spider_data', 'show_questions',
-           'add_data', 'check_databases', 'question_problem', 'check_questions', 'check_data', 'report', 'push',
-           'serve_config', 'serve_environment', 'serve_tools']
+           'result_file', 'print_tables', 'evaluation_modes', 'rubric_of', 'evaluate_model', 'free_wording',
+           'AskCommand', 'ask', 'play_yourself', 'print_written', 'counted', 'build_data', 'spider_data',
+           'show_questions', 'add_data', 'check_databases', 'question_problem', 'check_questions', 'check_data',
+           'report', 'push', 'serve_config', 'serve_environment', 'serve_tools']
 
 # %% ../../nbs/workflow/cli.ipynb #imports
 import contextlib
@@ -37,7 +37,7 @@ from ..training.config import find_model, parse_value
 from ..training.record import SeriesInterrupted, now, shown
 from .ask import ask_questions, play_game, visible
 from .pipeline import run_series
-from .saved_models import asked_questions, measured_data, play_model, run_config
+from .saved_models import asked_questions, measured_data, rollout_model, run_config
 
 # %% ../../nbs/workflow/cli.ipynb #e676f5f5
 class CommandError(ValueError):
@@ -295,15 +295,15 @@ def print_tables(evaluations: list[tuple], by: str):
         read = f"\nOf {found.ceiling:.1%} of these questions the answer can be read off the screen"
         print(f"{read}; the others are flagged empty or long.")
 
-# %% ../../nbs/workflow/cli.ipynb #times-played
+# %% ../../nbs/workflow/cli.ipynb #evaluation-modes
 POLICIES = {  # name -> its class, and how it is played
     "random": ("RandomPolicy", "sampled"),
     "oracle": ("OraclePolicy", "planned"),
 }
 
 
-def times_played(name: str, sampled=False, samples=None) -> list[tuple[str, int]]:
-    "How a model or a policy is played, and episodes a question, for each of its evaluations."
+def evaluation_modes(name: str, sampled=False, samples=None) -> list[tuple[str, int]]:
+    "Mode and episodes a question of each evaluation of a model or a policy."
     if name in POLICIES:
         return [(POLICIES[name][1], samples or 1)]
     if sampled:
@@ -389,17 +389,17 @@ def evaluate_model(
     if not as_json:
         print(f"Data: {shown(folder)} ({what})\n", flush=True)
 
-    def play(name, mode, times):
+    def rollouts(name, mode, times):
         "The episodes of one evaluation"
         if name in POLICIES:
             policy = getattr(policies, POLICIES[name][0])()
-            return policy.play(env, questions, seed, times)
-        return play_model(name, env, questions, mode == "sampled", seed, times)
+            return policy.rollouts(env, questions, seed, times)
+        return rollout_model(name, env, questions, mode == "sampled", seed, times)
 
     evaluations = []
     for name in dict.fromkeys((model, "random")):
-        for mode, times in times_played(name, sampled, samples):
-            found = policies.summarize(name, split, play(name, mode, times), times, rubric)
+        for mode, times in evaluation_modes(name, sampled, samples):
+            found = policies.summarize(name, split, rollouts(name, mode, times), times, rubric)
             evaluations.append((found, mode))
     result = dict(model=model, split=split, data=str(folder), seed=seed, sampled=sampled)
     result["evaluations"] = [evaluation_json(e, mode) for e, mode in evaluations]
@@ -642,10 +642,10 @@ def check_databases(data: Path) -> int:  # how many there are
 def question_problem(env, question) -> str | None:  # nothing when all is well
     "What is wrong with a question."
     from sqlenv.data import DataError
-    from sqlenv.policies import OraclePolicy, play
+    from sqlenv.policies import OraclePolicy, rollout
 
     try:
-        episode = play(env, OraclePolicy(), question)
+        episode = rollout(env, OraclePolicy(), question)
     except DataError as e:
         return str(e)
     if not env.gold and question.flag != "empty":
@@ -655,7 +655,7 @@ def question_problem(env, question) -> str | None:  # nothing when all is well
 
 # %% ../../nbs/workflow/cli.ipynb #6f53fef8
 def check_questions(split: str, env) -> tuple[dict, list[str]]:
-    "Play every question of a split with the oracle; a row of the table, and what is wrong."
+    "Roll out every question of a split with the oracle; a row of the table, and what is wrong."
     from sqlenv.data import ceiling
     from sqlenv.policies import LEVELS
 
@@ -751,7 +751,7 @@ def push(
 # %% ../../nbs/workflow/cli.ipynb #serve-command
 Host = value("ADDRESS", help="the address to listen on; beyond this machine set SQLENV_TOKEN")
 Port = value("N", int, min=0, max=65_535, help="the port; 0 for any that is free")
-Sessions = value("N", int, min=1, help="sessions at once")
+MaxSessions = value("N", int, min=1, help="sessions at once")
 AllowHost = value("NAME", list[str], help="answer to this name too; '*' is any; may be repeated")
 AllowOrigin = value("URL", list[str], help="let this web page connect; may be repeated")
 Public = value(None, bool, help="serve other machines without a token")
@@ -779,7 +779,7 @@ def serve_environment(
     split: value("SPLIT") = "train",  # where a client draws that names no split
     host: Host = "127.0.0.1",
     port: Port = 8000,
-    sessions: Sessions = 64,
+    sessions: MaxSessions = 64,
     workers: value("N", int, min=1, max=32) = 1,  # processes that share the sessions
     idle: value("SECONDS", float) = 600,  # close a session that is silent for so long
     allow_host: AllowHost = (),
@@ -815,7 +815,7 @@ def serve_tools(
     http: bool = False,  # over HTTP instead of stdio
     host: Host = "127.0.0.1",
     port: Port = 8000,
-    sessions: Sessions = 64,
+    sessions: MaxSessions = 64,
     allow_host: AllowHost = (),
     allow_origin: AllowOrigin = (),
     public: Public = False,
