@@ -6,6 +6,7 @@
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,7 +18,7 @@ from datasets import Dataset
 from nbdev.config import get_config
 from trl import GRPOConfig, GRPOTrainer
 
-from sqlenv.adapter import prompt, template_options
+from sqlenv.adapter import prompt, template_options, tool_of
 from sqlenv.integrations.openenv import SQLEnvClient
 from sqlenv.training.models import load_model
 
@@ -37,54 +38,30 @@ def url():
 
 
 def environment(url):
-    "The class that a trainer is given: its public methods are the tools"
+    "The class that a trainer is given: the tools of training, and the server acts"
 
     class Served:
-        made = []
+        made, _strict = [], False
+        describe, sample = tool_of("DESCRIBE"), tool_of("SAMPLE")
+        query, answer = tool_of("QUERY"), tool_of("ANSWER")
 
         def __init__(self):
             self._client, self._earned, self._steps = SQLEnvClient(url).sync(), 0.0, 0
+            self.env = SimpleNamespace(step=self._step, observe=lambda: self._seen)
             self.made.append(self)
 
         def reset(self, question_id, **row):
-            self._earned = self._client.reset(question_id=question_id).reward
+            result = self._client.reset(question_id=question_id)
+            self._earned, self._seen = result.reward, result.observation
 
         def _step(self, action):
             result = self._client.step(action)
             self._earned, self._steps = self._earned + result.reward, self._steps + 1
-            return result.observation.text
+            self._seen = result.observation
+            return self._seen
 
-        def describe(self, table_name: str) -> str:
-            """Show the columns, types, keys and number of rows of a table.
-
-            Args:
-                table_name: Name of the table.
-            """
-            return self._step(f"DESCRIBE {table_name}")
-
-        def sample(self, table_name: str) -> str:
-            """Show five rows of a table.
-
-            Args:
-                table_name: Name of the table.
-            """
-            return self._step(f"SAMPLE {table_name}")
-
-        def query(self, sql: str) -> str:
-            """Run a read-only SQL query.
-
-            Args:
-                sql: One SELECT statement.
-            """
-            return self._step(f"QUERY {sql}")
-
-        def answer(self, value: str) -> str:
-            """Give the final answer. This ends the episode.
-
-            Args:
-                value: The answer, one row a line.
-            """
-            return self._step(f"ANSWER {value}")
+        def _count(self, malformed):
+            "The server keeps no count of calls"
 
     return Served
 

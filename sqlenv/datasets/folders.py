@@ -128,7 +128,7 @@ BY_HAND = (WRITTEN, ANSWERS, "human", "example")  # what a build of the suite le
 
 
 def fresh_questions(db: Path, counts: dict, seed=0, first=0) -> dict[str, list[Question]]:
-    "Composed questions by split, after the `first`; a small database's are divided by share."
+    "Composed questions after the `first`, each query in one split; small databases divide theirs."
     wanted = sum(counts.values())
     asked = {normal_sql(q.gold_sql): q for q in composed_questions(db, first + wanted, seed)}
     asked = list(asked.values())[first:]

@@ -370,7 +370,7 @@ Right answers in percent, with 95 % intervals.
 
 
 def model_card(c: TrainConfig, stage: str, record: dict | None = None, results: str = "") -> str:
-    "What a model was trained from, how, and how well it answers."
+    "What a model was trained from, how, and how well it answers, as Markdown with front matter."
     from huggingface_hub import ModelCard, ModelCardData
 
     record, is_id = record or {}, "/" in c.model and not Path(c.model).exists()

@@ -102,7 +102,7 @@ def plot_evals(ax, evals: list[dict]):
 
 # %% ../../nbs/training/plots.ipynb #d01ab200
 def plot_reward(metrics: list[dict], title: str | None = None, evals: list[dict] = ()):
-    "Reward and right answers, a dot for each step and the mean of the last ten, and evaluations."
+    "A figure of reward and right answers, a dot a step, the mean of the last ten, and evaluations."
     import matplotlib.pyplot as plt
 
     x = [m["step"] for m in metrics]
