@@ -315,7 +315,7 @@ class GoldResult:
         return Gold(self.rows, self.columns)
 
 
-PATIENT = Limits(seconds=30)  # for gold queries
+PATIENT = Limits(steps=600_000_000, seconds=60)  # for gold queries
 
 
 @lru_cache(maxsize=20_000)
@@ -516,7 +516,7 @@ def reset(
             raise DataError(str(e)) from None
         found = None
         if question.gold_sql:
-            patient = replace(self.limits, seconds=PATIENT.seconds)
+            patient = replace(self.limits, steps=PATIENT.steps, seconds=PATIENT.seconds)
             found = run_gold(path, question.gold_sql, box.stamp, patient)
         self.box, self.path, self._thread = box, path, threading.get_ident()
         self.gold_result, self.gold = found, found and found.rows

@@ -145,7 +145,8 @@ class Sandbox:
     def __init__(self, path, limits: guard.Limits = guard.DEFAULT_LIMITS):
         self.path, self.limits, self.closed = Path(path), limits, False
         self._verb = ""  # first word of the query
-        self._rows, self._seconds = limits.rows, limits.seconds  # what it may give and take
+        self._rows, self._steps, self._seconds = limits.rows, limits.steps, limits.seconds
+        self.left = 0  # steps that the last query left, and below zero where they were too few
         self.clock = self.clock or processor_clock()
         self._due = self._until = _never  # when it has to end; _until while it runs
         self._far, self._turn = _never, False  # by the clock on the wall; whether it is its turn
@@ -190,7 +191,9 @@ class Sandbox:
                 self._db.create_function(name, n, f, deterministic=True)
         me = weakref.ref(self)
         self._db.set_authorizer(lambda *action: me()._authorize(*action))
-        self._db.set_progress_handler(_answers(me).__next__, self.limits.opcodes)
+        answers = _answers(me)
+        next(answers)
+        self._db.set_progress_handler(answers.__next__, self.limits.opcodes)
 
     def _may_be_read(self, view):
         "Whether a view reads what an agent may read."
@@ -228,8 +231,11 @@ class Sandbox:
 
     def _tick(self):
         "Called by SQLite while a query runs: 0 goes on, 1 stops it."
+        self.left -= self.limits.opcodes
         now = self.clock()
-        if now > self._until:
+        if self.left < 0:
+            self._why = self._long()
+        elif now > self._until:
             self._why = self._late()
         elif now < self._look:
             return 0
@@ -249,6 +255,9 @@ class Sandbox:
 
     def _late(self) -> str:
         return f"the query ran longer than {self.limits.seconds:g} s; add a WHERE or LIMIT"
+
+    def _long(self) -> str:
+        return f"the query takes more than {self.limits.steps:,} steps; add a WHERE or LIMIT"
 
     @property
     def tables(self) -> tuple[str, ...]:  # in the order of the schema
@@ -410,7 +419,7 @@ def _fetch(self: Sandbox, cur, n: int, step: int) -> list:
     return rows
 
 # %% ../nbs/01_sandbox.ipynb #e6389a8b
-FAR = 30  # times its seconds that a query may last by the clock, as on a slow disk
+FAR = 6  # times its seconds that a query may last by the clock, as on a slow disk
 _failures = sqlite3.Error, sqlite3.Warning, MemoryError, UnicodeError, ValueError, TypeError
 
 
@@ -442,7 +451,7 @@ def _count(self: Sandbox, rows) -> int:
 def query(self: Sandbox, sql: str, rows: int | None = None) -> guard.QueryResult:
     "The result of one SELECT statement; of `rows` at most. Raises `SandboxError`."
     n = self._rows if rows is None else self._count(rows)
-    self._why, self._look = None, 0
+    self._why, self._look, self.left = None, 0, self._steps
     self._due = self._until = self.clock() + self._seconds
     self._far = time.monotonic() + FAR * self._seconds
     try:
@@ -502,34 +511,34 @@ def _find(self: Sandbox, table) -> str:
 
 
 @patch
-def _within(self: Sandbox, seconds, sql) -> guard.QueryResult:
-    "A query with less time than usual."
-    self._seconds = max(seconds, 0)
+def _within(self: Sandbox, steps, seconds, sql) -> guard.QueryResult:
+    "A query that may take less than usual."
+    self._steps, self._seconds = max(steps, 0), max(seconds, 0)
     try:
         return self.query(sql)
     finally:
-        self._seconds = self.limits.seconds
+        self._steps, self._seconds = self.limits.steps, self.limits.seconds
 
 
 @patch
 def _size(self: Sandbox, name) -> tuple[int, bool]:  # number of rows, and whether there are more
-    "The rows of a table; where half the time is too short to count them, a power of ten below."
-    half, table = self.limits.seconds / 2, guard.quote_name(name)
+    "The rows of a table; where half of a query is too short to count them, a power of ten below."
+    table, left, half = guard.quote_name(name), self.limits.steps // 2, self.limits.seconds / 2
     try:
-        return self._within(half, f"SELECT count(*) FROM {table}").rows[0][0], False
+        return self._within(left, half, f"SELECT count(*) FROM {table}").rows[0][0], False
     except guard.SandboxError as e:
-        if str(e) != self._late():
+        if str(e) not in (self._long(), self._late()):
             raise
     proven, end = 0, self._due + half
     for n in (10**k for k in range(10)):
         try:
             beyond = f"SELECT 1 FROM {table} LIMIT 1 OFFSET {n}"
-            found = self._within(end - self.clock(), beyond).rows
+            found = self._within(left, end - self.clock(), beyond).rows
         except guard.SandboxError:
             break
         if not found:
             break
-        proven = n
+        proven, left = n, self.left
     return proven, True
 
 

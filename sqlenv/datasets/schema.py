@@ -196,10 +196,10 @@ def _read_table(box: Sandbox, name: str) -> Table | None:
 
 
 def patient_sandbox(path: Path | str) -> Sandbox:
-    "A sandbox that a busy machine cannot hurry; for a large file the agent's second per query."
+    "A sandbox with thirty times an agent's steps; for a large file with as many as the agent has."
     path = Path(path)
     if path.is_file() and path.stat().st_size < 50_000_000:
-        return open_sandbox(path, Limits(seconds=30))
+        return open_sandbox(path, Limits(steps=600_000_000, seconds=60))
     return open_sandbox(path)
 
 

@@ -179,7 +179,7 @@ class BrowserEnvironment:
                 for q in asked
             ]
         viewer = dict(script=asset("viewer.js"), style=asset("viewer.css"))
-        return dict(splits=splits, viewer=viewer, largest=LARGEST, seconds=PAGE_LIMITS.seconds)
+        return dict(splits=splits, viewer=viewer, largest=LARGEST)
 
 # %% ../../nbs/integrations/browser.ipynb #browser-begin
 @patch

@@ -31,7 +31,8 @@ class SandboxError(Exception):
 class Limits:
     "The bounds of one query."
 
-    seconds: float = 1.0  # of the processor that a query may use
+    steps: int = 20_000_000  # of SQLite's virtual machine, about half a second to a second
+    seconds: float = 5.0  # of the processor, for what is slow in few steps, such as a sort
     rows: int = 20  # rows of a result that are shown unless `query` is asked for more
     sql_length: int = 10_000  # characters of a query
     value_length: int = 100_000  # bytes of one value, or of one row of a table
@@ -41,7 +42,7 @@ class Limits:
     depth: int = 100  # nesting of an expression
     selects: int = 50  # parts of a UNION or another compound SELECT
     pattern: int = 100  # bytes of a LIKE or GLOB pattern
-    opcodes: int = 1_000  # steps of SQLite's virtual machine between two looks at the time
+    opcodes: int = 1_000  # steps between two looks at what the query has used
 
 
 DEFAULT_LIMITS = Limits()
