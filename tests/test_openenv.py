@@ -41,6 +41,19 @@ from sqlenv.integrations.openenv import SQLEnvClient, served
 from sqlenv.integrations.serving import NO_MCP, PATHS
 from sqlenv.workflow.cli import printed
 
+BLOCKED = """
+import asyncio, sys, time
+from sqlenv.integrations.openenv import SQLEnvClient, SQLAction
+
+async def play(url):
+    async with SQLEnvClient(base_url=url) as env:
+        await env.reset(seed=0)
+        time.sleep(45)  # the loop answers no ping, as during a step of training
+        print((await env.step(SQLAction(kind="DESCRIBE", argument="x"))).observation.text)
+
+asyncio.run(play(sys.argv[1]))
+"""
+
 
 class Server:
     "A server in a process of its own"
@@ -118,6 +131,17 @@ def same_episode(env, ws, policy, seed):
         sent = dict(kind=action.kind, argument=action.argument)
         assert ask(ws, "step", sent) == message(obs)
     return obs.step_count + 1
+
+
+@pytest.fixture(scope="module", autouse=True)
+def blocked():
+    "What a client prints whose loop is blocked for 45 seconds, while the other tests run"
+    with Server() as server:
+        command = [sys.executable, "-c", BLOCKED, server.url]
+        pipes = dict(stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        with subprocess.Popen(command, **pipes) as process:
+            yield process
+            process.kill()
 
 
 def test_remote_is_local():
@@ -653,3 +677,8 @@ def test_openenv_validates_a_running_package():
 
 def test_the_manifest_has_the_version_of_the_package():
     assert OpenEnvYamlParser().parse(package).version == sqlenv.__version__
+
+
+def test_a_client_whose_loop_is_blocked_keeps_its_session(blocked):
+    printed, errors = blocked.communicate(timeout=120)
+    assert "14 steps left" in printed, errors

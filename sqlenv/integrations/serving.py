@@ -636,6 +636,8 @@ def listen(
             ws=f"{__name__}:WebSocket" if AutoWebSocketsProtocol else "auto",
             ws_max_size=max(1 << 20, 4 * config.max_message),  # beyond, the socket is closed
             ws_per_message_deflate=False,
+            # a client whose loop is busy, as with a step of training, answers no ping meanwhile
+            ws_ping_timeout=config.idle_timeout,
             timeout_graceful_shutdown=config.drain_timeout,
             timeout_worker_healthcheck=60,  # a worker that begins has much to import
         )
