@@ -218,9 +218,8 @@ code
 def test_marked_sections_are_folded_to_the_next_heading_of_their_level():
     "Headings within are no headings to Pandoc, which would nest its sections across the fold"
     text = Folds().text(MARKED)
-    first = (
-        '<details class="fold" id="disk-full"><summary><h2>Disk <code>full</code></h2></summary>'
-    )
+    title = '<h2 class="no-anchor">Disk <code>full</code></h2>'
+    first = f'<details class="fold" id="disk-full"><summary>{title}</summary>'
     assert re.findall(r"(?m)^(?:<|## |code).*$", text) == [
         first,
         "## no heading",
@@ -271,7 +270,7 @@ def test_a_page_has_all_of_this():
     *documented, picture = shown
     places = [re.search(r'<details class="signature" id="(.*?)">', text)[1] for text in documented]
     assert places == ["first", "second", "third"]
-    assert nb.cells[-2].source.endswith("<h2>Last</h2></summary>\n```")
+    assert nb.cells[-2].source.endswith('<h2 class="no-anchor">Last</h2></summary>\n```')
     assert nb.cells[-1].source == "```{=html}\n</details>\n```"
     assert "*As in [`evaluate()`](../policies.html#evaluate).*" in documented[0]
     assert "Of the run <code>clean</code>." in documented[1]

@@ -256,6 +256,7 @@ def light_picture(
 # a comment `<!-- fold -->`, which neither Jupyter nor GitHub shows.
 FOLD, UNFOLD = re.compile(r"<!-- fold(?:: (.+))? -->"), "<!-- unfold -->"
 HEADING = re.compile(r"(#+) (.+)")
+FOLDED = 'class="no-anchor"'  # a heading in a summary: what opens a fold holds no link
 TITLED = 9  # a fold with a title of its own, which any heading ends
 WIDEST = 60  # characters of a call before its last parameters are left out
 CLOSED = "```{=html}\n</details>\n```"
@@ -345,7 +346,7 @@ class Folds:
             self.level = level
             return [
                 *lines,
-                opened("fold", place_of(heading[2]), f"<h{level}>{title}</h{level}>"),
+                opened("fold", place_of(heading[2]), f"<h{level} {FOLDED}>{title}</h{level}>"),
             ]
         if self.level:  # Pandoc would begin a section here and end it outside of the fold
             element = f'<h{level} id="{place_of(heading[2])}">{title}</h{level}>'

@@ -62,7 +62,8 @@ def plot_stages(rows: dict[str, dict], title: str):  # a matplotlib figure
             each, seeds = [100 * e["success"] for e in found[stage]], len(found[stage])
             ax.plot(each, [y] * seeds, ".", color=color, ms=5, alpha=0.6)
     ax.set(yticks=range(len(rows)), yticklabels=rows, ylim=(len(rows) - 0.5, -0.5))
-    varied = "databases and questions (one seed)" if seeds == 1 else "seeds, databases and questions"
+    several = f"databases, questions and {seeds} seeds"
+    varied = "databases and questions (one seed)" if seeds == 1 else several
     ax.set(xlim=(0, 100), xlabel=f"success, %, with 95 % intervals over {varied}")
     ax.grid(axis="x", color=STYLE["grid.color"])
     ax.grid(visible=False, axis="y")

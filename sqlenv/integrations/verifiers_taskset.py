@@ -67,7 +67,9 @@ class SQLTools(vf.Toolset[vf.SharedToolsetConfig, SQLState]):
         state = self.state
         if state.steps and state.episode not in self.sessions:
             state.done = True
-            return f"Error: {self.KEPT:,} episodes began since, so this one was forgotten and is over"
+            return (
+                f"Error: {self.KEPT:,} episodes began since, so this one was forgotten and is over"
+            )
         turn, begun = self.sessions.setdefault(state.episode, (asyncio.Lock(), []))
         if len(self.sessions) > self.KEPT:
             self.sessions.popitem(last=False)
