@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['ACTION_KINDS', 'LONGEST_CELL', 'LONGEST_RESULT', 'MOST_NAMES', 'TAKEN', 'OVER', 'AFTER_END', 'OUT_OF_STEPS',
-           'PATIENT', 'ActionKind', 'SQLAction', 'listed', 'show_table', 'cut_cell', 'show_rows', 'run_action',
-           'as_data', 'show_result', 'show_task', 'show_steps', 'Turn', 'Episode', 'episode_from', 'table_cells',
-           'html_rows', 'Observation', 'GoldResult', 'run_gold', 'gold_result', 'gold_rows', 'EpisodeGuard',
-           'SQLEnvironment', 'check_question']
+           'ActionKind', 'SQLAction', 'listed', 'show_table', 'cut_cell', 'show_rows', 'run_action', 'as_data',
+           'show_result', 'show_task', 'show_steps', 'Turn', 'Episode', 'episode_from', 'table_cells', 'html_rows',
+           'Observation', 'GoldResult', 'run_gold', 'gold_result', 'gold_rows', 'EpisodeGuard', 'SQLEnvironment',
+           'check_question']
 
 # %% ../nbs/04_env.ipynb #imports
 import html
@@ -23,7 +23,7 @@ from fastcore.basics import patch
 from .data import DataError, Question, database_path, load_questions, splits_in
 from .rewards import RewardConfig, Scorer, StepReward, Summary
 from .sandbox import Sandbox, file_stamp, open_sandbox
-from .sql.guard import DEFAULT_LIMITS, Limits, QueryResult, SandboxError, TableInfo
+from .sql.guard import DEFAULT_LIMITS, PATIENT, Limits, QueryResult, SandboxError, TableInfo
 from .sql.linking import marks
 from .verifier import Gold, Verdict, is_ordered, verify
 
@@ -313,9 +313,6 @@ class GoldResult:
     def prepared(self) -> Gold:
         "For the verifier."
         return Gold(self.rows, self.columns)
-
-
-PATIENT = Limits(steps=600_000_000, seconds=60)  # for gold queries
 
 
 @lru_cache(maxsize=20_000)

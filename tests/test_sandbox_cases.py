@@ -222,14 +222,14 @@ def taken(shop):
         return alone.limits.steps - alone.left
 
 
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_busy_neighbours_do_not_decide_whether_a_query_is_answered(shop, taken, neighbours, n):
+def test_busy_neighbours_do_not_decide_whether_a_query_is_answered(shop, taken, neighbours):
     "Not even one that takes a thousandth less, or more, than its limit"
     enough, few = round(taken * 1.001), round(taken * 0.999)
     with closing(Sandbox(shop, Limits(steps=enough))) as box:
-        assert [box.query(counting(200_000)).rows for _ in range(n)] == [((200_000,),)] * n
+        assert [box.query(counting(200_000)).rows for _ in range(3)] == [((200_000,),)] * 3
     with closing(Sandbox(shop, Limits(steps=few))) as box:
-        assert refusal(box.query, counting(200_000)) == LONG.replace("20,000,000", f"{few:,}")
+        for _ in range(3):
+            assert refusal(box.query, counting(200_000)) == LONG.replace("20,000,000", f"{few:,}")
 
 
 def test_a_query_without_end_takes_its_steps(box):

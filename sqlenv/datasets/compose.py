@@ -27,7 +27,8 @@ from sqlenv.datasets.phrases import (
     past,
     plural,
 )
-from .schema import patient_sandbox, read_schema
+from .schema import read_schema
+from ..sandbox import open_sandbox
 
 # %% ../../nbs/datasets/compose.ipynb #compose-slip
 _keys = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -592,7 +593,7 @@ def compose(
     wanted = (depth, depth) if isinstance(depth, int) else tuple(depth)
     rng = random.Random(f"{Path(database).stem}/{seed}")
     schema = [table for table in read_schema(database) if table.rows and not table.more]
-    draw, phraser = Draw(rng, schema, patient_sandbox(database)), Phraser(rng, schema)
+    draw, phraser = Draw(rng, schema, open_sandbox(database)), Phraser(rng, schema)
     found, in_vain, until = {}, 0, time.monotonic() + seconds
     while len(found) < n and schema and in_vain < IN_VAIN and time.monotonic() < until:
         intent = draw_intent(draw, wanted)

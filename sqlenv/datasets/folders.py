@@ -49,10 +49,9 @@ from sqlenv.datasets.databases import (
     UNSEEN_DATABASES,
     build_databases,
 )
-from .schema import patient_sandbox
 from ..sandbox import open_sandbox
 from ..sql.answers import answer_type
-from ..sql.guard import SandboxError, connect, read_entries
+from ..sql.guard import PATIENT, SandboxError, connect, read_entries
 from ..verifier import is_ordered
 
 # %% ../../nbs/datasets/folders.ipynb #176b4a17
@@ -68,7 +67,7 @@ SCREEN = 20  # rows that a query shows
 
 def to_question(row: dict, path: Path, question_id: str) -> Question:  # raises `SandboxError`
     "A row as a question."
-    box = patient_sandbox(path)
+    box = open_sandbox(path, PATIENT)
     sql = box.single_quoted(row["query"].strip().rstrip(";").strip())
     found = box.query(sql, rows=10_000).rows
     try:

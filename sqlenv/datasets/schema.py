@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['KEYWORDS', 'SCANNED', 'MENTIONED', 'Field', 'Table', 'is_ordinal', 'names_rows', 'role_of', 'identifier', 'literal',
-           'patient_sandbox', 'read_schema']
+           'read_schema']
 
 # %% ../../nbs/datasets/schema.ipynb #imports
 import math
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..sandbox import Sandbox, open_sandbox
-from ..sql.guard import Limits, SandboxError
+from ..sql.guard import SandboxError
 
 # %% ../../nbs/datasets/schema.ipynb #7e046480
 @dataclass(frozen=True)
@@ -195,16 +195,8 @@ def _read_table(box: Sandbox, name: str) -> Table | None:
         return None
 
 
-def patient_sandbox(path: Path | str) -> Sandbox:
-    "A sandbox with thirty times an agent's steps; for a large file with as many as the agent has."
-    path = Path(path)
-    if path.is_file() and path.stat().st_size < 50_000_000:
-        return open_sandbox(path, Limits(steps=600_000_000, seconds=60))
-    return open_sandbox(path)
-
-
 def read_schema(path: Path | str) -> list[Table]:  # in schema order
     "The tables of a database with the role of every column."
-    box = patient_sandbox(path)
+    box = open_sandbox(path)
     found = (_read_table(box, name) for name in box.tables)
     return [table for table in found if table]
