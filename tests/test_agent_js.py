@@ -572,7 +572,7 @@ def trained():
 
 
 @AGENT
-@pytest.mark.parametrize("split", ["eval", "unseen"])
+@pytest.mark.parametrize("split", ["train", "dev"])
 def test_a_trained_model_writes_what_it_writes_in_python(trained, split, n=20):
     episodes = greedy_turns(Path(trained), load_questions(split)[:n])
     with agent_process(trained) as agent:
