@@ -90,7 +90,7 @@ KINDS_OF_ERROR = {
     "syntax": r"the query cannot be read|the query is empty",
     "unknown function": r"the function .* is not available|there is no function",
     "over a limit": (
-        r".*(ran longer|too large|larger than|too complex|too much|too often"
+        r".*(takes more than|ran longer|too large|larger than|too complex|too much|too often"
         r"|characters, .* allowed)"
     ),
     "refused": r".*(refused|one statement|SELECT statement|not available)",
