@@ -20,7 +20,7 @@ from ..policies import pick, transcript
 from ..stats import wilson
 from .config import TrainConfig
 from .models import save
-from .monitor import Watch, drop_after, metrics_row, read_metrics, tell
+from .monitor import Watch, drop_after, metrics_row, read_metrics
 from .plots import plot_reward, read_evals
 from .ranks import from_first, gathered, is_first, rank, wait_for_all, world_size
 from .rollout import rollout_batch, sampling
@@ -161,7 +161,7 @@ def watcher(run: Path, steps: int, on_alarm: str = "go on"):
         def ask_gates(self, control):
             for alarm in from_first(self.watch(self.rows)):
                 if is_first():
-                    tell(alarm)
+                    print(f"GRPO: ALARM at step {alarm.step}: {alarm}", flush=True)
                 if alarm.rule.fatal or on_alarm == "stop":
                     self.stopped = alarm
                     control.should_training_stop = True
