@@ -6,8 +6,7 @@
 __all__ = ['ACTION_KINDS', 'LONGEST_CELL', 'LONGEST_RESULT', 'MOST_NAMES', 'TAKEN', 'OVER', 'AFTER_END', 'OUT_OF_STEPS',
            'ActionKind', 'SQLAction', 'listed', 'show_table', 'cut_cell', 'show_rows', 'run_action', 'as_data',
            'show_result', 'show_task', 'show_steps', 'Turn', 'Episode', 'episode_from', 'table_cells', 'html_rows',
-           'Observation', 'GoldResult', 'run_gold', 'gold_result', 'gold_rows', 'EpisodeGuard', 'SQLEnvironment',
-           'check_question']
+           'Observation', 'GoldResult', 'run_gold', 'gold_rows', 'EpisodeGuard', 'SQLEnvironment', 'check_question']
 
 # %% ../nbs/04_env.ipynb #imports
 import html
@@ -333,15 +332,9 @@ def run_gold(
         raise DataError(f"The gold query fails on {Path(path).name}: {e} ({sql})") from None
 
 
-def gold_result(path: Path, sql: str) -> tuple[tuple, tuple]:
-    "The result of a gold query. Raises `DataError` when it does not run."
-    found = run_gold(path, sql)
-    return found.columns, found.rows
-
-
 def gold_rows(path: Path, sql: str) -> tuple[tuple, ...]:  # at most 10,000 rows
     "The rows of a gold query. Raises `DataError` when it does not run."
-    return gold_result(path, sql)[1]
+    return run_gold(path, sql).rows
 
 # %% ../nbs/04_env.ipynb #one-thread
 class EpisodeGuard:

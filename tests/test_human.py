@@ -11,7 +11,7 @@ import sqlenv
 from sqlenv.data import RUN_SPLITS, database_path, hardness, load_questions, normal_sql
 from sqlenv.datasets.databases import SEEN_DATABASES, UNSEEN_DATABASES
 from sqlenv.datasets.folders import to_question, training_splits
-from sqlenv.env import SQLEnvironment, gold_result
+from sqlenv.env import SQLEnvironment, run_gold
 from sqlenv.policies import OraclePolicy, RandomPolicy, evaluate
 
 HUMAN = load_questions("human")
@@ -26,8 +26,8 @@ def test_is_about_the_described_databases():  # `written` is about the others
 @pytest.mark.parametrize("db_id", DATABASES)
 def test_an_answer_is_all_on_the_screen(db_id):
     for q in (q for q in HUMAN if q.db_id == db_id):
-        columns, rows = gold_result(database_path(db_id), q.gold_sql)
-        assert 1 <= len(rows) <= 20 and len(columns) <= 3, q.question_id
+        gold = run_gold(database_path(db_id), q.gold_sql)
+        assert 1 <= len(gold.rows) <= 20 and len(gold.columns) <= 3, q.question_id
 
 
 @pytest.mark.parametrize("db_id", DATABASES)
