@@ -213,7 +213,7 @@ def no_variance(w: Window) -> str | None:
     last = f"step {fewer[-1]:.0f} was the last with fewer" if fewer else "no step had fewer"
     means = {key: w.now(key) for key in ("reward", "correctness", "grad_norm")}
     known = [f"{key} {value:.2g}" for key, value in means.items() if not math.isnan(value)]
-    return f"{same_rewards(w)}; {last} ({', '.join(known)})"
+    return "; ".join([same_rewards(w), last, *known])
 
 
 @rule(
@@ -330,6 +330,7 @@ def no_calls(w: Window) -> str | None:
     means="A certain policy explores no more",
     advice="see whether the episodes of a group are word for word the same; a lower learning rate,"
     " a higher temperature or a KL term keep them apart",
+    note=True,
 )
 def entropy_gone(w: Window) -> str | None:
     was, now = w.was("entropy"), w.now("entropy")
