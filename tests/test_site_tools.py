@@ -147,6 +147,7 @@ PRINTED = dict(name="stdout", text=["6"])
         (LONG_CELL, FIGURE, "#| code-fold: true\n"),
         (LONG_CELL, TABLE, "#| code-fold: true\n"),
         (LONG_CELL, PRINTED, ""),
+        ("x = 6\n" * 41, PRINTED, "#| code-fold: true\n"),
         ("#| echo: true\n" + LONG_CELL, FIGURE, ""),
     ],
 )
