@@ -190,9 +190,10 @@ PICTURES = {"image/png", "image/svg+xml", "text/html"}
 def prepares(
     statement: ast.stmt,  # of a cell of code
 ) -> bool:
-    "Whether a statement imports something or sets how things are shown."
+    "Whether a statement imports something, says from where, or sets how things are shown."
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        return ast.unparse(statement.value.func).split(".")[-1] in SETTINGS
+        called = ast.unparse(statement.value.func)
+        return called == "sys.path.insert" or called.split(".")[-1] in SETTINGS
     return isinstance(statement, ast.Import | ast.ImportFrom)
 
 
