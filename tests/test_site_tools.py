@@ -122,6 +122,7 @@ def test_a_name_is_first_of_all_the_pages_own():
         ("import os\nquiet()", True),
         ("import os\nprint(os)", False),
         ("%%time", False),
+        ('sys.path.insert(0, "tests")\nfrom scripted import babble', True),
     ],
 )
 def test_imports_and_settings_only_prepare(source, only):
@@ -147,6 +148,7 @@ PRINTED = dict(name="stdout", text=["6"])
         (LONG_CELL, FIGURE, "#| code-fold: true\n"),
         (LONG_CELL, TABLE, "#| code-fold: true\n"),
         (LONG_CELL, PRINTED, ""),
+        ("x = 6\n" * 41, PRINTED, "#| code-fold: true\n"),
         ("#| echo: true\n" + LONG_CELL, FIGURE, ""),
     ],
 )

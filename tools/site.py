@@ -177,11 +177,12 @@ def own_source(
 
 
 # Imports and settings of the display are not shown, but on pages that are typed along. A long
-# cell that makes a figure or a table is folded, and the code of a cell that makes a paragraph
-# is hidden: the reader came for the result.
+# cell that makes a figure or a table is folded, and so is a very long one; the code of a cell
+# that makes a paragraph is hidden: the reader came for the result.
 TYPED_ALONG = "index", "getting_started", "tutorials/"
 SETTINGS = {"figure_style", "quiet", "set_option"}
 LONG = 8  # lines of code that a figure or a table may have above it
+TOO_LONG = 40  # lines of code that are folded whatever they make, as in lists of cases
 TABLE = re.compile(r"\|\s*:?--")  # the line below the headings of a Markdown table
 PICTURES = {"image/png", "image/svg+xml", "text/html"}
 
@@ -189,9 +190,10 @@ PICTURES = {"image/png", "image/svg+xml", "text/html"}
 def prepares(
     statement: ast.stmt,  # of a cell of code
 ) -> bool:
-    "Whether a statement imports something or sets how things are shown."
+    "Whether a statement imports something, says from where, or sets how things are shown."
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        return ast.unparse(statement.value.func).split(".")[-1] in SETTINGS
+        called = ast.unparse(statement.value.func)
+        return called == "sys.path.insert" or called.split(".")[-1] in SETTINGS
     return isinstance(statement, ast.Import | ast.ImportFrom)
 
 
@@ -215,11 +217,12 @@ def display_option(
     texts = ["".join(d["text/markdown"]) for d in data if "text/markdown" in d]
     pictures = any(PICTURES & d.keys() for d in data)
     lines = [line for line in source.splitlines() if line.strip() and not line.startswith("#|")]
-    if not texts and not pictures or re.search(r"(?m)^#\|\s*(echo|code-fold):", source):
+    if re.search(r"(?m)^#\|\s*(echo|code-fold):", source):
         return ""
     if texts and not pictures and not any(map(TABLE.search, texts)):
         return "#| echo: false\n"
-    return "#| code-fold: true\n" if len(lines) > LONG else ""
+    shown = LONG if texts or pictures else TOO_LONG
+    return "#| code-fold: true\n" if len(lines) > shown else ""
 
 
 # Quarto takes any output in HTML for a widget that needs jQuery and require.js, and has the

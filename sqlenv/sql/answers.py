@@ -72,8 +72,10 @@ _iso = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d(?:\.\d+)?
 
 
 def column_type(cells) -> str:
-    """The type of a column, decided by its gold values: integer, float, text, date, boolean,
-    flag (Python's True and False), literal (text in which `none` is a value), null or mixed."""
+    """The type of a column, decided by its gold values.
+
+    It is integer, float, text, date, boolean, flag (Python's True and False), literal (text in
+    which `none` is a value), null or mixed."""
     types = {type(v) for v in cells if v is not None}
     if not types:
         return "null"
