@@ -1,0 +1,51 @@
+"The experiment on the price of an answer can be run: every way of a cell, with few questions."
+
+import json
+
+import nbformat
+import papermill
+import pytest
+from nbdev.config import get_config
+
+SIZES = dict(shown=8, asked=3, fresh=3, rewarded=1, known=4, new=1, deeper=1, others=4)
+SIZES |= dict(several=1, teach=2, more=2, grpo=1)
+WAYS = ("warm_up", "more", "grpo", "labels", "rejection")
+
+
+@pytest.fixture
+def train(tmp_path):
+    "Runs the page up to the cell that trains; its kept cells by name."
+    page = get_config().nbs_path / "experiments" / "price_of_an_answer.ipynb"
+    nb = nbformat.read(page, 4)
+    last = next(i for i, cell in enumerate(nb.cells) if cell.id == "pr-run")
+    nb.cells = nb.cells[: last + 1]
+    nbformat.write(nb, tmp_path / page.name)
+    values = dict(
+        seeds=[7], held=[16], sizes=SIZES, work=str(tmp_path), kept=str(tmp_path / "kept")
+    )
+
+    def run():
+        path, out = str(tmp_path / page.name), str(tmp_path / "out.ipynb")
+        papermill.execute_notebook(path, out, values, progress_bar=False, cwd=str(page.parent))
+        return {p.name: p for p in (tmp_path / "kept").glob("*.json")}
+
+    return run
+
+
+def test_cells_are_trained_and_kept_and_not_trained_again(train):
+    kept = train()
+    assert set(kept) == {f"seed7-16-{way}.json" for way in WAYS}
+    for way in WAYS:
+        cell = json.loads(kept[f"seed7-16-{way}.json"].read_text(encoding="utf-8"))
+        assert (cell["seed"], cell["n"], cell["way"]) == (7, 16, way)
+        for name in ("new", "deeper", "others"):
+            assert set("".join(cell[name]["right"].values())) <= {"0", "1"}
+        assert (cell["moved"] > 0) == (way != "warm_up")
+        assert len(cell.get("sampled", [])) == (way == "grpo")
+    written = {name: path.stat().st_mtime_ns for name, path in kept.items()}
+    kept["seed7-16-labels.json"].unlink()
+    again = {name: path.stat().st_mtime_ns for name, path in train().items()}
+    changed = {
+        name for name in WAYS if again[f"seed7-16-{name}.json"] != written[f"seed7-16-{name}.json"]
+    }
+    assert changed == {"labels"}
