@@ -8,7 +8,7 @@ import pytest
 from nbdev.config import get_config
 
 SIZES = dict(shown=8, asked=3, fresh=3, rewarded=1, known=4, new=1, deeper=1, others=4)
-SIZES |= dict(several=0, teach=2, more=2, grpo=2)
+SIZES |= dict(several=0, teach=2, more=4, grpo=2)
 WAYS = ("warm_up", "more", "grpo", "labels", "rejection")
 
 
