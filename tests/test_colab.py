@@ -78,7 +78,7 @@ DRIVE = Path("/content/drive/MyDrive/sqlenv/colab")
 @pytest.mark.parametrize(
     ("machine", "choice"),
     [
-        (dict(gpu=False), ("ci", None, [])),
+        (dict(gpu=False), ("quick", None, [])),
         (dict(gpu=True), ("colab", None, [])),
         (dict(gpu=True, bfloat16=True), ("l4", None, [])),
         (dict(gpu=True, drive=True), ("colab", DRIVE, ["/content/drive"])),
