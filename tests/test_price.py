@@ -1,6 +1,7 @@
 "The experiment on the price of an answer can be run: every way of a cell, with few questions."
 
 import json
+import shutil
 
 import nbformat
 import papermill
@@ -20,32 +21,47 @@ def train(tmp_path):
     last = next(i for i, cell in enumerate(nb.cells) if cell.id == "pr-run")
     nb.cells = nb.cells[: last + 1]
     nbformat.write(nb, tmp_path / page.name)
-    values = dict(
-        seeds=[7], held=[16], sizes=SIZES, work=str(tmp_path), kept=str(tmp_path / "kept")
-    )
+    values = dict(seeds=[7], held=[2], sizes=SIZES)
+    values |= dict(work=str(tmp_path), kept=str(tmp_path / "kept"))
 
-    def run():
+    def run(**changes):
         path, out = str(tmp_path / page.name), str(tmp_path / "out.ipynb")
-        papermill.execute_notebook(path, out, values, progress_bar=False, cwd=str(page.parent))
+        how = dict(progress_bar=False, cwd=str(page.parent))
+        papermill.execute_notebook(path, out, values | changes, **how)
         return {p.name: p for p in (tmp_path / "kept").glob("*.json")}
 
     return run
 
 
-def test_cells_are_trained_and_kept_and_not_trained_again(train):
+def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
     kept = train()
-    assert set(kept) == {f"seed7-16-{way}.json" for way in WAYS}
+    assert set(kept) == {f"seed7-2-{way}.json" for way in WAYS}
     for way in WAYS:
-        cell = json.loads(kept[f"seed7-16-{way}.json"].read_text(encoding="utf-8"))
-        assert (cell["seed"], cell["n"], cell["way"]) == (7, 16, way)
+        cell = json.loads(kept[f"seed7-2-{way}.json"].read_text(encoding="utf-8"))
+        assert (cell["seed"], cell["n"], cell["way"]) == (7, 2, way)
         for name in ("new", "deeper", "others"):
             assert set("".join(cell[name]["right"].values())) <= {"0", "1"}
         assert (cell["moved"] > 0) == (way != "warm_up")
+        assert cell["commit"] and "'seeds: [7]'" in cell["command"]
         assert len(cell.get("sampled", [])) == SIZES["grpo"] * (way == "grpo")
     written = {name: path.stat().st_mtime_ns for name, path in kept.items()}
-    kept["seed7-16-labels.json"].unlink()
+    kept["seed7-2-labels.json"].unlink()
+    shutil.rmtree(tmp_path / "seed7" / "2")  # as in a checkout, which has cells and no models
     again = {name: path.stat().st_mtime_ns for name, path in train().items()}
     changed = {
-        name for name in WAYS if again[f"seed7-16-{name}.json"] != written[f"seed7-16-{name}.json"]
+        name for name in WAYS if again[f"seed7-2-{name}.json"] != written[f"seed7-2-{name}.json"]
     }
     assert changed == {"labels"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        (dict(ways=["grop"]), "There is no way 'grop'. Ways: warm_up, more"),
+        (dict(held=[50]), "8 databases have fewer than 50 questions of each new kind"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused(train, tmp_path, changes, says):
+    with pytest.raises(papermill.PapermillExecutionError, match=says):
+        train(**changes)
+    assert not list(tmp_path.glob("kept/*"))

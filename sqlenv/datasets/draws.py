@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['LONGEST_PATH', 'FEW', 'SOME', 'HEADS', 'MOST_ROWS', 'ANSWER_CELL', 'measured', 'round_number', 'Draw', 'draw_count',
            'draw_list', 'draw_lookup', 'draw_aggregate', 'draw_distinct', 'draw_groups', 'draw_extreme',
-           'draw_difference', 'draw_share', 'draw_sets', 'why_unfair', 'has_tie', 'idle', 'draw_intent']
+           'draw_difference', 'draw_share', 'draw_sets', 'unreadable', 'why_unfair', 'has_tie', 'idle', 'draw_intent']
 
 # %% ../../nbs/datasets/draws.ipynb #imports
 import random
@@ -462,17 +462,21 @@ MOST_ROWS = 20  # of an answer, as many as a query shows
 ANSWER_CELL = 60  # characters
 
 
+def unreadable(rows) -> str:  # empty for rows that can be read
+    "Why rows, of which one more than `MOST_ROWS` is enough, make no answer."
+    cells = [cell for row in rows for cell in row]
+    if not rows or None in cells or cells in ([0], [0.0]):
+        return "empty"
+    if len(rows) > MOST_ROWS:
+        return "too many rows"
+    return "hard to write" if any(map(_hard_to_write, cells)) else ""
+
+
 def why_unfair(box: Sandbox, intent: Intent) -> str:  # empty for a fair one
     "Why an intent makes no good question."
     try:
-        rows = box.query(to_sql(intent), rows=MOST_ROWS + 1).rows
-        cells = [cell for row in rows for cell in row]
-        if not rows or None in cells or cells in ([0], [0.0]):
-            return "empty"
-        if len(rows) > MOST_ROWS:
-            return "too many rows"
-        if any(_hard_to_write(cell) for cell in cells):
-            return "hard to write"
+        if why := unreadable(box.query(to_sql(intent), rows=MOST_ROWS + 1).rows):
+            return why
         if idle(box, intent):
             return "a condition changes nothing"
         return "tie" if has_tie(box, intent) else ""
