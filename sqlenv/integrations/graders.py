@@ -70,11 +70,10 @@ def _oracle_max(env, questions):
 
 def _floor_gap(env, questions):
     "Policies that know nothing stay far below the most."
-    floors = {}
-    for policy in (RandomPolicy(), LastCellPolicy(), ProbingPolicy()):
-        mean = sum(_last_rewards(env, policy, questions)) / len(questions)
-        floors[type(policy).__name__] = round(mean, 4)
-    return Grade(MOST - max(floors.values()) >= MARGIN, dict(floors=floors))
+    policies = dict(random=RandomPolicy(), last_cell=LastCellPolicy(), probing=ProbingPolicy())
+    rewards = {name: _last_rewards(env, policy, questions) for name, policy in policies.items()}
+    floors = {name: round(sum(found) / len(questions), 4) for name, found in rewards.items()}
+    return Grade(MOST - max(floors.values()) >= MARGIN, floors)
 
 # %% ../../nbs/integrations/graders.ipynb #gr-canary
 def canaries(env: SQLEnvironment, question: Question) -> dict[str, str]:  # name -> answer

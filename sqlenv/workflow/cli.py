@@ -705,7 +705,8 @@ def check_data(data: Data = None):
     for grader in GRADERS:
         found = grader.grade(folder)
         measured = ", ".join(f"{k} {v}" for k, v in found.measured.items())
-        print(f"{grader.check_id:30} {'pass' if found.passed else 'FAIL'}  {measured}"[:100])
+        name, measured = grader.check_id.split(".")[1], textwrap.shorten(measured, 50)
+        print(f"{name:20}  {'pass' if found.passed else 'FAIL'}  {measured}")
         if not found.passed:
             failed.append(f"{grader.check_id}: {grader.remedy}")
     if failed:

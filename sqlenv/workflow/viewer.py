@@ -186,8 +186,8 @@ def table_boxes(t: TableInfo, at: dict, steps: dict[SchemaPart, list[int]], last
 def diagram(tables: tuple[TableInfo, ...], steps: dict[SchemaPart, list[int]], last: int):
     "The database as SVG at the step `last`, with what was explored lit up."
     at, wide, high = place(tables)
-    parts = [part for t in tables for part in table_boxes(t, at, steps, last)]
-    parts += foreign_keys(tables, at, steps)
+    parts = foreign_keys(tables, at, steps)  # below the tables that they pass
+    parts += [part for t in tables for part in table_boxes(t, at, steps, last)]
     label = "Database diagram. " + seen_in_words(tables, steps, last)
     style = f"width:100%;max-width:{wide}px;min-width:{min(wide, 480)}px"
     seen = dict(viewBox=f"0 0 {wide} {high}", role="img", aria_label=label, style=style)
