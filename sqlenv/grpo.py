@@ -17,6 +17,7 @@ from .adapter import REWARDS, factory, rows, template_options
 from .data import Question, choosing, load_questions
 from .datasets.databases import is_generated
 from .datasets.folders import ANSWERS
+from .sft import split_optimizer
 from .training.callbacks import live_view, watcher, weight_averaging
 from .training.config import TrainConfig
 from sqlenv.training.models import (
@@ -217,6 +218,7 @@ def make_trainer(
         reward_funcs=funcs,
         peft_config=lora(c),
         callbacks=list(callbacks),
+        optimizers=(split_optimizer(c, model, c.grpo_muon_lr, c.grpo_lr), None),
         **episodes,
     )
     trainer.remove_callback(PrinterCallback)

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['ENGLISH', 'FOR_PROMPT', 'SAVE_EVERY', 'BETA_2', 'WEIGHT_DECAY', 'questions_on', 'generated_questions',
            'training_folder', 'dataset', 'start_model', 'tokenized', 'loss_mask', 'sft_config', 'check_lengths',
-           'optimizer', 'progress', 'train_sft', 'fit', 'sft_on_ranks', 'sft_rank', 'format_share', 'plain_share',
+           'split_optimizer', 'progress', 'train_sft', 'fit', 'sft_on_ranks', 'sft_rank', 'format_share', 'plain_share',
            'gate', 'gate_questions']
 
 # %% ../nbs/07_sft.ipynb #imports
@@ -215,9 +215,14 @@ def check_lengths(
     return max(whole)
 
 # %% ../nbs/07_sft.ipynb #s-muon
-def optimizer(c: TrainConfig, model):  # None: TRL makes its own, AdamW for all weights
+def split_optimizer(
+    c: TrainConfig,
+    model,
+    muon_lr: float,  # of the matrices within the layers; 0: there is no Muon
+    lr: float,  # of all other weights
+):  # None: TRL makes its own, AdamW for all weights
     "Muon for the matrices within the layers, AdamW for all other weights."
-    if not c.muon_lr or c.lora:
+    if not muon_lr or c.lora:
         return None
     from torch.optim import AdamW
 
@@ -226,8 +231,8 @@ def optimizer(c: TrainConfig, model):  # None: TRL makes its own, AdamW for all 
     matrices, rest = [], []
     for name, p in model.named_parameters():
         (matrices if p.ndim == 2 and ".layers." in name else rest).append(p)
-    rates = dict(lr=c.muon_lr, weight_decay=WEIGHT_DECAY, adjust_lr_fn="match_rms_adamw")
-    adamw = dict(lr=c.sft_lr, weight_decay=WEIGHT_DECAY, betas=(0.9, BETA_2))
+    rates = dict(lr=muon_lr, weight_decay=WEIGHT_DECAY, adjust_lr_fn="match_rms_adamw")
+    adamw = dict(lr=lr, weight_decay=WEIGHT_DECAY, betas=(0.9, BETA_2))
     return Together(Muon(matrices, **rates), AdamW(rest, **adamw))
 
 # %% ../nbs/07_sft.ipynb #9657f222
@@ -301,7 +306,7 @@ def fit(c: TrainConfig, model, tokenizer, out: Path, callbacks=()):
         processing_class=tokenizer,
         peft_config=lora(c),
         callbacks=list(callbacks),
-        optimizers=(optimizer(c, model), None),
+        optimizers=(split_optimizer(c, model, c.muon_lr, c.sft_lr), None),
     )
     trainer.remove_callback(PrinterCallback)
     trainer.train(resume_from_checkpoint=last_checkpoint(out / "trainer"))

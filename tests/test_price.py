@@ -44,6 +44,8 @@ def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
         assert (cell["moved"] > 0) == (way != "warm_up")
         assert cell["commit"] and "'seeds: [7]'" in cell["command"]
         assert len(cell.get("sampled", [])) == SIZES["grpo"] * (way in ("grpo", "muon"))
+    moved = {way: json.loads(kept[f"seed7-2-{way}.json"].read_text())["moved"] for way in WAYS}
+    assert moved["muon"] > 3 * moved["grpo"]  # by the optimizer alone
     written = {name: path.stat().st_mtime_ns for name, path in kept.items()}
     kept["seed7-2-labels.json"].unlink()
     shutil.rmtree(tmp_path / "seed7" / "2")  # as in a checkout, which has cells and no models

@@ -94,6 +94,8 @@ class TrainConfig(WarmUpConfig):
     # episodes a question; GRPO compares the episodes of a group
     group: Annotated[int, Range(2, 1024)] = 8
     grpo_lr: Annotated[float, Range(TINY, 1.0)] = 1e-4  # learning rate, constant after warm-up
+    # the same of the matrices within the layers, under Muon; 0: AdamW trains them too
+    grpo_muon_lr: Annotated[float, Range(0.0, 1.0)] = 0.0
     # the trained model is the mean of the weights over this last share of the steps;
     # 0 takes the last step alone
     average: Annotated[float, Range(0.0, 1.0)] = 0.3
