@@ -13,7 +13,7 @@ BIN       := .venv/bin
 INSTALLED := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help train test test-extra test-lowest test-newest test-colab docs play readme data dist clean
+.PHONY: help train test test-extra test-lowest test-newest test-colab docs paper play readme data dist clean
 
 help:
 	@echo "make train [PROFILE=cpu]   train an agent and show what it learned"
@@ -25,6 +25,7 @@ help:
 	@echo "                           test-newest: with the newest"
 	@echo "make test-colab FREEZE=…   the notebooks with a badge on Colab's packages, from its list of them"
 	@echo "make docs                  the site, in _docs"
+	@echo "make paper                 paper/price_of_an_answer.pdf, of kept results; needs Quarto"
 	@echo "make play [RUN=runs/cpu]   what its page Play downloads, and with a run its models; needs npm"
 	@echo "make readme                README.md from nbs/index.ipynb"
 	@echo "make dist                  the files of a release, in dist"
@@ -106,6 +107,10 @@ docs: $(INSTALLED)
 	@PYTHONPATH=. $(BIN)/python -W ignore -c "from nbdev.quarto import refresh_quarto_yml; refresh_quarto_yml(); from nbdev.serve import proc_nbs; proc_nbs('nbs', n_workers=0, skip_folder_re='^([_.]|node_modules$$)')"
 	@if command -v quarto > /dev/null; then cd _proc && quarto render --no-cache && rm -rf ../_docs && mv _docs .. && cd .. && $(BIN)/python -m tools.search_index _docs/search.json && echo "The site is in _docs"; \
 	else echo "The pages are in _proc; to make a site of them get Quarto: https://quarto.org/docs/get-started"; fi
+
+paper:
+	@command -v quarto > /dev/null || { echo "The paper is set by Quarto: https://quarto.org/docs/get-started"; exit 1; }
+	@cd paper && quarto render price_of_an_answer.qmd --quiet && echo "The paper is paper/price_of_an_answer.pdf"
 
 # GITHUB_REF_NAME is the tag where a release is made.
 dist: $(INSTALLED)
