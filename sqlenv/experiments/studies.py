@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..stats import success
 from ..training.config import MACHINE, TrainConfig, without_gone
-from ..training.plots import COLORS, STAGE_COLORS, STYLE, WIDTH, headline
+from ..training.plots import COLORS, STAGE_COLORS, STYLE, headline
 from ..training.record import read_run
 
 # %% ../../nbs/experiments/studies.ipynb #27f90a09
@@ -51,7 +51,7 @@ def plot_stages(rows: dict[str, dict], title: str):  # a matplotlib figure
             strict=True,
         )
     )
-    fig, ax = plt.subplots(figsize=(WIDTH, 0.62 * len(rows) + 1.5), layout="constrained")
+    fig, ax = plt.subplots(figsize=(5, 0.62 * len(rows) + 1.7), layout="constrained")
     for row, found in enumerate(rows.values()):
         for i, stage in enumerate(stages):
             (color, marker), y = looks[i], row + 0.24 * (i - (len(stages) - 1) / 2)
@@ -64,7 +64,7 @@ def plot_stages(rows: dict[str, dict], title: str):  # a matplotlib figure
     ax.set(yticks=range(len(rows)), yticklabels=rows, ylim=(len(rows) - 0.5, -0.5))
     several = f"databases, questions and {seeds} seeds"
     varied = "databases and questions (one seed)" if seeds == 1 else several
-    ax.set(xlim=(0, 100), xlabel=f"success, %, with 95 % intervals over {varied}")
+    ax.set(xlim=(0, 100), xlabel=f"success, % [95 %: {varied}]")
     ax.grid(axis="x", color=STYLE["grid.color"])
     ax.grid(visible=False, axis="y")
     ax.spines[["top", "right", "left"]].set_visible(False)
