@@ -33,7 +33,6 @@ NODE = shutil.which("node")
 INSTALLED = (PLAY / "node_modules").is_dir()
 pytestmark = [
     pytest.mark.skipif(not NODE, reason="there is no Node on this machine"),
-    pytest.mark.xdist_group("agent_js"),  # texts are made once: one worker
 ]
 AGENT = pytest.mark.skipif(not INSTALLED, reason="run `npm ci --ignore-scripts` in nbs/play first")
 

@@ -30,7 +30,6 @@ TRAINED = os.environ.get("SQLENV_TRAINED")
 serve = pytest.mark.skipif(
     not (find_spec("fastapi") and find_spec("uvicorn")), reason="fastapi and uvicorn are needed"
 )
-pytestmark = pytest.mark.xdist_group("chat_api")  # two servers: one worker
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,6 @@ import pytest
 from execnb.nbio import read_nb
 from nbdev.config import get_config
 
-pytestmark = pytest.mark.xdist_group("colab")  # one environment: one worker
-
-
 root, nbs = get_config().config_path, get_config().nbs_path
 badge = "colab-badge"
 pages = [

@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("install")  # its fixtures cost seconds: one worker
-
 ROOT = Path(__file__).parent.parent
 
 

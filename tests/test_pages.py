@@ -21,9 +21,6 @@ from sqlenv.workflow.report import FIELDS, entries, gold_answer, read_episodes, 
 from sqlenv.workflow.saved_models import rollout_model, run_config
 from sqlenv.workflow.viewer import show, tables_of, touched
 
-pytestmark = pytest.mark.xdist_group("pages")  # one browser: one worker
-
-
 CHROMIUMS = (
     "chromium",
     "chromium-browser",

@@ -24,8 +24,6 @@ from sqlenv.training.rollout import Rollout, Sampling, rollout_batch
 from sqlenv.workflow.cli import main
 from sqlenv.workflow.saved_models import rollout_model
 
-pytestmark = pytest.mark.xdist_group("parity")  # what all compare is played once: one worker
-
 # The same weights once scored 0.27 in a trainer and 0.17 in its evaluation, because the two
 # rendered, sampled or ended episodes differently. Here nothing may differ, token by token. The
 # model is untrained and scripted: mostly it makes calls, now and then it writes something else, and

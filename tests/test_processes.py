@@ -11,8 +11,6 @@ from sqlenv.training.config import from_dict
 from sqlenv.training.demonstrations import CLEAN, Habits, demonstrate, in_processes
 from sqlenv.training.record import data_hash
 
-pytestmark = pytest.mark.xdist_group("processes")  # its fixtures cost seconds: one worker
-
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):

@@ -18,8 +18,6 @@ from sqlenv.training.config import TrainConfig
 from sqlenv.training.models import save_model, tiny_model, tiny_tokenizer
 from sqlenv.training.record import load_record, write_record
 
-pytestmark = pytest.mark.xdist_group("push")  # its fixtures cost seconds: one worker
-
 
 class Hub(BaseHTTPRequestHandler):
     """Speaks as much of the Hub's HTTP as an upload needs: make a repository, say how each file is

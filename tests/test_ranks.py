@@ -26,9 +26,6 @@ from sqlenv.training.plots import read_evals
 from sqlenv.training.preflight import last_checkpoint
 from sqlenv.training.ranks import RankError
 
-pytestmark = pytest.mark.xdist_group("ranks")  # two processes each: one worker
-
-
 # A reward function that notes which questions its rank was asked
 
 

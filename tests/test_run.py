@@ -27,8 +27,6 @@ from sqlenv.training.models import tiny_tokenizer
 from sqlenv.training.monitor import ALARMS, findings, read_metrics
 from sqlenv.training.record import read_cells
 
-pytestmark = pytest.mark.xdist_group("run")  # its fixtures cost seconds: one worker
-
 
 def bigram_model(tokenizer, tools, examples):
     "A Qwen3 whose layer adds nothing: each token is a direction, and looks up the next one"

@@ -16,9 +16,6 @@ from sqlenv.datasets.databases import (
 from sqlenv.datasets.schema import KEYWORDS, identifier
 from sqlenv.sql.guard import connect, read_columns, read_tables
 
-pytestmark = pytest.mark.xdist_group("shipped databases")  # built once: one worker
-
-
 DESCRIBED = {path.stem for path in domain_folder().glob("*.yml")}
 
 

@@ -14,9 +14,6 @@ from nbdev.config import get_config
 
 import sqlenv
 
-pytestmark = pytest.mark.xdist_group("site")  # making the pages costs seconds: one worker
-
-
 MAKE = (
     "from nbdev.quarto import refresh_quarto_yml; refresh_quarto_yml(); "
     "from nbdev.serve import proc_nbs; "

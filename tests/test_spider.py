@@ -28,8 +28,6 @@ from sqlenv.datasets.spider import (
     import_spider,
 )
 
-pytestmark = pytest.mark.xdist_group("spider")  # archives are imported once: one worker
-
 
 class Server(BaseHTTPRequestHandler):
     "Serves `files`; an answer for a path in `cut` ends after that many bytes"

@@ -21,7 +21,6 @@ from sqlenv.workflow.pipeline import untimed_metrics
 
 MISSING = [name for name in ("trackio", "tensorboard") if find_spec(name) is None]
 pytestmark = [
-    pytest.mark.xdist_group("trackers"),
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {MISSING}; make test-extra"),
 ]
 

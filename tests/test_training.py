@@ -26,9 +26,6 @@ from sqlenv.training.monitor import TIMED, read_metrics
 from sqlenv.training.plots import read_evals
 from sqlenv.training.preflight import last_checkpoint
 
-pytestmark = pytest.mark.xdist_group("training")  # its fixtures train: one worker
-
-
 small = from_dict(
     dict(
         hidden=64,

@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 from trl import GRPOConfig
 
-pytestmark = pytest.mark.xdist_group("vllm")  # four programs run once: one worker
-
 TESTS = Path(__file__).parent
 PATH = os.pathsep.join([str(TESTS.parent), str(TESTS)])  # for programs of their own
 
