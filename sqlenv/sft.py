@@ -215,13 +215,8 @@ def check_lengths(
     return max(whole)
 
 # %% ../nbs/07_sft.ipynb #s-muon
-def split_optimizer(
-    c: TrainConfig,
-    model,
-    muon_lr: float,  # of the matrices within the layers; 0: there is no Muon
-    lr: float,  # of all other weights
-):  # None: TRL makes its own, AdamW for all weights
-    "Muon for the matrices within the layers, AdamW for all other weights."
+def split_optimizer(c: TrainConfig, model, muon_lr: float, lr: float):  # None: by TRL, AdamW
+    "Muon at `muon_lr` for the matrices within the layers, AdamW at `lr` for all other weights."
     if not muon_lr or c.lora:
         return None
     from torch.optim import AdamW

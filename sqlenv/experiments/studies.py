@@ -44,13 +44,8 @@ def plot_stages(rows: dict[str, dict], title: str):  # a matplotlib figure
     import matplotlib.pyplot as plt
 
     stages = list(next(iter(rows.values())))
-    looks = list(
-        zip(
-            (COLORS[STAGE_COLORS["sft"]], COLORS[STAGE_COLORS["grpo"]], COLORS["orange"]),
-            "sD^",
-            strict=True,
-        )
-    )
+    names = STAGE_COLORS["sft"], STAGE_COLORS["grpo"], "orange"
+    looks = list(zip(map(COLORS.get, names), "sD^", strict=True))
     fig, ax = plt.subplots(figsize=(5, 0.62 * len(rows) + 1.7), layout="constrained")
     for row, found in enumerate(rows.values()):
         for i, stage in enumerate(stages):
