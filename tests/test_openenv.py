@@ -208,11 +208,9 @@ def test_a_hostile_message_costs_an_error():
         for argument in ("\ud800", "\x00", "\u202e" * 5_000, "SELECT '" + "(" * 9_000):
             shown = step(ws, "QUERY", argument)
             assert shown["type"] == "observation"
-        ws.send(json.dumps(dict(type="state", x="x" * (2 << 20))))
-        try:
+        with contextlib.suppress(ConnectionClosed):  # what is far too large is not even read
+            ws.send(json.dumps(dict(type="state", x="x" * (2 << 20))))
             ws.recv(timeout=30)
-        except ConnectionClosed as e:
-            print(e)  # what is far too large is not even read
         assert server.request("/health")[0] == 200
 
 
