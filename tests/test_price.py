@@ -10,7 +10,7 @@ from nbdev.config import get_config
 
 SIZES = dict(shown=8, asked=3, fresh=3, rewarded=1, known=4, new=1, deeper=1, others=4)
 SIZES |= dict(several=0, teach=2, more=4, grpo=2)
-WAYS = ("warm_up", "more", "grpo", "muon", "labels", "rejection")
+WAYS = ("warm_up", "more", "grpo", "muon", "sparse", "labels", "rejection")
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
             assert set("".join(cell[name]["right"].values())) <= {"0", "1"}
         assert (cell["moved"] > 0) == (way != "warm_up")
         assert cell["commit"] and "'seeds: [7]'" in cell["command"]
-        assert len(cell.get("sampled", [])) == SIZES["grpo"] * (way in ("grpo", "muon"))
+        assert len(cell.get("sampled", [])) == SIZES["grpo"] * (way in ("grpo", "muon", "sparse"))
     assert cells["muon"]["moved"] > 3 * cells["grpo"]["moved"]
     written = {name: path.stat().st_mtime_ns for name, path in kept.items()}
     kept["seed7-2-labels.json"].unlink()
