@@ -24,7 +24,7 @@ from sqlenv.training.models import load_model
 from sqlenv.training.monitor import TIMED, read_metrics
 from sqlenv.training.plots import read_evals
 from sqlenv.training.preflight import last_checkpoint
-from sqlenv.training.ranks import RankError
+from sqlenv.training.ranks import RankError, first_failure
 
 # A reward function that notes which questions its rank was asked
 
@@ -202,6 +202,19 @@ def test_all_ranks_end_with_one_that_is_killed(killed):
     with pytest.raises(ProcessLookupError, match="No such process"):
         os.kill(first, 0)
     assert Path(checkpoint).name == "checkpoint-2"
+
+
+def test_an_error_that_is_half_written_is_passed_over(tmp_path):
+    "A rank may be ended while it writes why it fails"
+    written = json.dumps(dict(message=dict(message="ValueError: too long")))
+    for rank, text in (("0", ""), ("1", written[:20]), ("2", written)):
+        (tmp_path / rank).mkdir()
+        (tmp_path / rank / "error.json").write_text(text)
+    said = "Root Cause (first observed failure):\n  rank      : 1 (local_rank: 1)\n"
+    said += "  exitcode  : -9 (pid: 1)\n"
+    assert str(first_failure(tmp_path, said)) == "Rank 2: ValueError: too long"
+    (tmp_path / "2" / "error.json").write_text("")
+    assert str(first_failure(tmp_path, said)).startswith("Rank 1 ended with -9")
 
 
 def test_any_number_of_ranks_goes_on_from_the_checkpoint(killed, one, two):

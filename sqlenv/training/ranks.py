@@ -131,7 +131,10 @@ LOST = r"[Cc]onnection (closed|reset|refused)|Broken pipe|gloo|NCCL"  # another 
 def first_failure(logs: Path, said: str) -> RankError:
     "Why the ranks have ended."
     for file in sorted(logs.rglob("error.json"), key=lambda p: p.stat().st_mtime_ns):
-        text = " ".join(json.loads(file.read_text())["message"]["message"].split())
+        try:
+            text = " ".join(json.loads(file.read_text())["message"]["message"].split())
+        except ValueError:  # the rank was ended while it wrote
+            continue
         if not re.search(LOST, text):
             error, _, says = text.partition(": ")
             return RankError(f"Rank {file.parent.name}: {text}", error, says)
