@@ -9,7 +9,7 @@ import pytest
 from nbdev.config import get_config
 
 SIZES = dict(shown=8, asked=3, fresh=3, rewarded=1, known=4, new=1, deeper=1, others=4)
-SIZES |= dict(several=1, teach=2, more=4, grpo=2)
+SIZES |= dict(several=0, teach=2, more=4, grpo=2)
 RECIPE = dict(prompts=2, group=2, micro_batch=2, budget=4, max_completion=400)
 WAYS = ("warm_up", "more", "grpo", "muon", "sparse", "labels", "rejection")
 
@@ -22,7 +22,7 @@ def train(tmp_path):
     last = next(i for i, cell in enumerate(nb.cells) if cell.id == "pr-run")
     nb.cells = nb.cells[: last + 1]
     nbformat.write(nb, tmp_path / page.name)
-    values = dict(seeds=[7], held=[2], many=2, sizes=SIZES, recipe=RECIPE)
+    values = dict(seeds=[7], held=[2], sizes=SIZES, recipe=RECIPE)
     values |= dict(work=str(tmp_path), kept=str(tmp_path / "kept"))
 
     def run(**changes):
@@ -43,20 +43,22 @@ def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
         for name in ("new", "deeper", "others"):
             assert set("".join(cell[name]["right"].values())) <= {"0", "1"}
         assert (cell["moved"] > 0) == (way != "warm_up")
-        for name, samples in (("tries", 8), ("many", 2)):
-            counts = [x for of_kind in cell[name].values() for x in of_kind.values()]
-            assert counts and 0 <= min(counts) <= max(counts) <= samples
         assert cell["commit"] and "'seeds: [7]'" in cell["command"]
         assert len(cell.get("sampled", [])) == SIZES["grpo"] * (way in ("grpo", "muon", "sparse"))
     assert cells["muon"]["moved"] > 3 * cells["grpo"]["moved"]
     written = {name: path.stat().st_mtime_ns for name, path in kept.items()}
     kept["seed7-2-labels.json"].unlink()
     shutil.rmtree(tmp_path / "seed7" / "2")  # as in a checkout, which has cells and no models
-    again = {name: path.stat().st_mtime_ns for name, path in train().items()}
+    kept = train(many=2, sizes=SIZES | dict(several=1))
+    again = {name: path.stat().st_mtime_ns for name, path in kept.items()}
     changed = {
         name for name in WAYS if again[f"seed7-2-{name}.json"] != written[f"seed7-2-{name}.json"]
     }
     assert changed == {"labels"}
+    cell = json.loads(kept["seed7-2-labels.json"].read_text("utf-8"))
+    for name, samples in (("tries", 8), ("many", 2)):
+        counts = [right for of_kind in cell[name].values() for right in of_kind.values()]
+        assert counts and 0 <= min(counts) <= max(counts) <= samples
 
 
 @pytest.mark.parametrize(
