@@ -43,13 +43,13 @@ def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
         for name in ("new", "deeper", "others"):
             assert set("".join(cell[name]["right"].values())) <= {"0", "1"}
         assert (cell["moved"] > 0) == (way != "warm_up")
-        assert cell["commit"] and "'seeds: [7]'" in cell["command"]
+        assert cell["commit"] and "seeds: [7], many: false" in cell["command"]
         assert len(cell.get("sampled", [])) == SIZES["grpo"] * (way in ("grpo", "muon", "sparse"))
     assert cells["muon"]["moved"] > 3 * cells["grpo"]["moved"]
     written = {name: path.stat().st_mtime_ns for name, path in kept.items()}
     kept["seed7-2-labels.json"].unlink()
     shutil.rmtree(tmp_path / "seed7" / "2")  # as in a checkout, which has cells and no models
-    kept = train(many=2, sizes=SIZES | dict(several=1))
+    kept = train(many=True, sizes=SIZES | dict(several=1, many=2))
     again = {name: path.stat().st_mtime_ns for name, path in kept.items()}
     changed = {
         name for name in WAYS if again[f"seed7-2-{name}.json"] != written[f"seed7-2-{name}.json"]
