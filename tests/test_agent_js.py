@@ -21,12 +21,11 @@ from transformers import Qwen3Config, Qwen3ForCausalLM
 from sqlenv import OraclePolicy, SQLEnvironment, load_questions
 from sqlenv.adapter import factory
 from sqlenv.data import SPLITS
-from sqlenv.integrations.browser import BrowserEnvironment
 from sqlenv.training.engine import Engine
 from sqlenv.training.models import tiny_tokenizer
 from sqlenv.training.rollout import begin_rollouts, sampling
 from sqlenv.workflow.saved_models import open_model, run_config
-from tools.play_page import greedy_turns, unpack_weights
+from tools.play_page import greedy_turns, page_environment, unpack_weights
 
 PLAY = get_config().config_path / "nbs" / "play"
 NODE = shutil.which("node")
@@ -668,7 +667,7 @@ def test_the_page_plays_its_models_as_the_engine_did(tmp_path, name):
     """
     settings, episodes = read_models("agent.json"), read_models("episodes.json")[name]
     with agent_process(unpack_model(name, settings, tmp_path)) as agent:
-        page = BrowserEnvironment()
+        page = page_environment.BrowserEnvironment()
         page.use_model(
             settings,
             lambda text: agent("tokenize", [text])[0],

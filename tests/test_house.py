@@ -16,8 +16,8 @@ from sqlenv.training.record import read_run, whole_config
 
 # A module imports only from modules above it in this list. So nothing runs in a circle, and who
 # reads the package from the top down meets nothing that was not explained before. A new module gets
-# its place here. The modules of `tools` come last: no module of the package needs them, so they are
-# not in the wheel.
+# its place here. The Python of the page Play and the modules of `tools` come last: no module of the
+# package needs them, so they are not in the wheel.
 FLOORS = """
 sql/answers  sql/guard  sql/linking  data  training/config
 stats  sandbox  verifier  rewards  env  policies
@@ -36,7 +36,8 @@ integrations/openenv  integrations/mcp
 integrations/graders
 workflow/viewer  workflow/report  workflow/pipeline  workflow/push
 workflow/saved_models  workflow/ask  workflow/cli
-integrations/browser  integrations/gym
+integrations/gym
+page_environment
 tools/site  tools/search_index  tools/publish  tools/play_page
 """.split()
 
@@ -44,8 +45,10 @@ tools/site  tools/search_index  tools/publish  tools/play_page
 nbs = get_config().nbs_path
 package, root = get_config().lib_path, get_config().config_path
 texts = {}
-for folder, home in ((package, package), (root / "tools", root)):
-    for p in folder.rglob("*.py"):
+sources = {package: package.rglob("*.py"), root: (root / "tools").rglob("*.py")}
+sources[nbs / "play"] = (nbs / "play").glob("*.py")  # below it lies what npm brings
+for home, files in sources.items():
+    for p in files:
         if p.name not in ("__init__.py", "_modidx.py"):
             texts[p.relative_to(home).with_suffix("").as_posix()] = p.read_text(encoding="utf-8")
 
@@ -62,7 +65,7 @@ def test_the_wheel_has_the_package_only():
 
 
 def imported(module, text):
-    "What a module imports from package and tools, within functions too: pairs of module and name"
+    "What a module imports from another of the list, within functions too: pairs of module and name"
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.ImportFrom):
             continue
@@ -71,7 +74,7 @@ def imported(module, text):
             path = module.split("/")[: -node.level] + path
         elif path[0] == "sqlenv":
             path = path[1:]
-        elif path[0] != "tools":
+        elif path[0] not in ("page_environment", "tools"):
             continue
         for alias in node.names:
             whole = "/".join([*path, alias.name])

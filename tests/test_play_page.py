@@ -15,12 +15,12 @@ from safetensors.numpy import load
 from transformers import AutoModelForCausalLM
 
 from sqlenv.data import DataError, data_folder, load_questions
-from sqlenv.integrations.browser import PAGE_SPLITS
 from sqlenv.training.config import TrainConfig
 from sqlenv.training.models import quiet, tiny_model, tiny_tokenizer
 from sqlenv.training.record import data_hash, write_record
 from tools.play_page import (
     MODELS,
+    PAGE_SPLITS,
     STORED,
     in_float32,
     needed_modules,
@@ -61,7 +61,7 @@ from sqlenv.policies import rollout
 env = SQLEnvironment()
 asked = env.questions("eval")[::40] + env.questions("unseen")[::40]
 print(sum(rollout(env, OraclePolicy(), q).correct for q in asked) == len(asked), env.box.path)
-from sqlenv.integrations.browser import BrowserEnvironment
+from page_environment import BrowserEnvironment
 BrowserEnvironment().catalogue()
 """
 

@@ -25,10 +25,15 @@ from sqlenv.data import (
     load_questions,
     shipped,
 )
-from sqlenv.integrations.browser import PAGE_SPLITS, chat_frame
 from sqlenv.training.record import data_hash, read_run
 from sqlenv.training.rollout import Rollout, begin_rollouts, sampling
 from sqlenv.workflow.saved_models import open_model, run_config
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "nbs" / "play"))
+import page_environment
+from page_environment import PAGE_SPLITS, chat_frame
+
+PAGE = Path(page_environment.__file__)  # the Python half of the page; the rest is JavaScript
 
 # The page's methods are called once, where the packages that a browser lacks cannot be
 # imported. What this process has loaded from outside of Python's own library is what the page
@@ -41,9 +46,10 @@ class Missing:
         if name.partition(".")[0] in ("numpy", "torch", "transformers", "rich", "typer"):
             raise ImportError(f"the page cannot load {name}")
 
+sys.path.append(sys.argv[1])
 sys.meta_path.insert(0, Missing())
 sys.modules["yaml._yaml"] = None  # its parser in C
-from sqlenv.integrations.browser import BrowserEnvironment, FrameChat
+from page_environment import BrowserEnvironment
 from sqlenv.data import database_path
 
 page = BrowserEnvironment()
@@ -70,8 +76,9 @@ print(json.dumps({n: f for n, f in files.items() if f}))
 
 
 def needed_modules() -> dict[str, Path]:  # where it goes in the archive -> the file
-    "The modules that the page loads, beside those of Python's own library."
-    done = subprocess.run([sys.executable, "-c", TRYOUT], capture_output=True, text=True)
+    "The modules that the page loads, beside its own and those of Python's library."
+    command = [sys.executable, "-c", TRYOUT, str(PAGE.parent)]
+    done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         raise DataError(f"The page's methods do not run: {done.stderr.strip()[-400:]}")
     package, found = Path(sqlenv.__file__).parent, {}
@@ -119,7 +126,7 @@ def write_archive(
 ) -> int:  # its bytes
     "Write the modules and the data that the page needs."
     out.parent.mkdir(parents=True, exist_ok=True)
-    content = needed_modules() | licences() | page_data()
+    content = needed_modules() | {PAGE.name: PAGE} | licences() | page_data()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, file in sorted(content.items()):
             info = zipfile.ZipInfo(name)

@@ -24,7 +24,7 @@ const LOCK = {info: INFO, packages: {}}
 const BRIDGE = `
 import json, sys
 sys.path.insert(0, "/play")
-from sqlenv.integrations.browser import BrowserEnvironment
+from page_environment import BrowserEnvironment
 import play_host
 page = BrowserEnvironment(beat=play_host.beat)
 page.call
