@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['UsageError', 'EXTRAS', 'OPTIONS', 'app', 'data_app', 'Name', 'Dir', 'File', 'N', 'Split', 'Model', 'Database', 'Data',
            'Sampled', 'Seed', 'Json', 'Run', 'POLICIES', 'Host', 'Port', 'MaxSessions', 'AllowHost', 'AllowOrigin',
-           'Public', 'Budget', 'CommandError', 'sentence', 'show_app', 'show_help', 'main', 'printed', 'text_table',
-           'value', 'command', 'settings', 'train', 'success_cells', 'evaluation_rows', 'evaluation_json',
-           'result_file', 'print_tables', 'evaluation_modes', 'rubric_of', 'evaluate_model', 'free_wording',
-           'AskCommand', 'ask', 'play_yourself', 'print_written', 'counted', 'build_data', 'spider_data',
-           'show_questions', 'add_data', 'check_databases', 'question_problem', 'check_questions', 'check_data',
-           'report', 'push', 'serve_config', 'serve_environment', 'serve_tools']
+           'Public', 'Budget', 'sentence', 'show_app', 'show_help', 'main', 'printed', 'text_table', 'value', 'command',
+           'settings', 'train', 'success_cells', 'evaluation_rows', 'evaluation_json', 'result_file', 'print_tables',
+           'evaluation_modes', 'rubric_of', 'evaluate_model', 'free_wording', 'AskCommand', 'ask', 'play_yourself',
+           'print_written', 'counted', 'build_data', 'spider_data', 'show_questions', 'add_data', 'check_databases',
+           'question_problem', 'check_questions', 'check_data', 'report', 'push', 'serve_config', 'serve_environment',
+           'serve_tools']
 
 # %% ../../nbs/workflow/cli.ipynb #imports
 import contextlib
@@ -32,18 +32,16 @@ import typer.core
 from fastcore.docments import docments
 from fastcore.imports import IN_NOTEBOOK
 
-from ..data import SPLITS, new_file
+from .. import policies
+from ..data import SPLITS, DataError, ceiling, data_folder, new_file, splits_in
+from ..env import SQLEnvironment
 from ..training.config import find_model, parse_value
 from ..training.record import SeriesInterrupted, now, shown
-from .ask import ask_questions, play_game, visible
+from .ask import CommandError, ask_questions, play_game, visible
 from .pipeline import run_series
 from .saved_models import asked_questions, measured_data, rollout_model, run_config
 
 # %% ../../nbs/workflow/cli.ipynb #e676f5f5
-class CommandError(ValueError):
-    "An option cannot be understood; the message says which, and how it is written."
-
-
 UsageError = typer.BadParameter.__base__  # typer has had no public name for it in all versions
 # package -> the extra that brings it; any other is in `train`
 EXTRAS = dict(pandas="eval", matplotlib="eval", fastmcp="mcp")
@@ -259,11 +257,9 @@ def evaluation_rows(e, mode: str) -> list[dict]:
 # %% ../../nbs/workflow/cli.ipynb #43cf8dc3
 def evaluation_json(e, mode: str) -> dict:
     "An evaluation as plain data, with its parts by hardness, database and kind of question."
-    from sqlenv.policies import GROUPS
-
     values = {k: v for k, v in e.to_dict().items() if k not in ("hardness", "databases")}
     values = dict(policy=e.policy, split=e.split, mode=mode) | values
-    return values | dict(by={name: e.breakdown(name) for name in GROUPS})
+    return values | dict(by={name: e.breakdown(name) for name in policies.GROUPS})
 
 # %% ../../nbs/workflow/cli.ipynb #a49967f9
 def result_file(name: str) -> Path:  # Raises `CommandError` for a folder
@@ -369,9 +365,6 @@ def evaluate_model(
     sqlenv eval --model runs/cpu/grpo --report runs/name
         and a page with the tables and every episode: runs/name/report.html
     """
-    from sqlenv import policies
-    from sqlenv.env import SQLEnvironment
-
     if model not in POLICIES:
         find_model(model, tuple(POLICIES))
     if samples and sampled:
@@ -621,7 +614,7 @@ def add_data(
 # %% ../../nbs/workflow/cli.ipynb #7947f67c
 def check_databases(data: Path) -> int:  # how many there are
     "Open and read every database of a folder."
-    from sqlenv.data import DataError, database_path
+    from sqlenv.data import database_path
     from sqlenv.sandbox import open_sandbox
     from sqlenv.sql.guard import SandboxError, connect
 
@@ -641,11 +634,8 @@ def check_databases(data: Path) -> int:  # how many there are
 # %% ../../nbs/workflow/cli.ipynb #70268b28
 def question_problem(env, question) -> str | None:  # nothing when all is well
     "What is wrong with a question."
-    from sqlenv.data import DataError
-    from sqlenv.policies import OraclePolicy, rollout
-
     try:
-        episode = rollout(env, OraclePolicy(), question)
+        episode = policies.rollout(env, policies.OraclePolicy(), question)
     except DataError as e:
         return str(e)
     if not env.gold and question.flag != "empty":
@@ -656,16 +646,13 @@ def question_problem(env, question) -> str | None:  # nothing when all is well
 # %% ../../nbs/workflow/cli.ipynb #6f53fef8
 def check_questions(split: str, env) -> tuple[dict, list[str]]:
     "Roll out every question of a split with the oracle; a row of the table, and what is wrong."
-    from sqlenv.data import ceiling
-    from sqlenv.policies import LEVELS
-
     questions, problems = env.questions(split), []
     for q in questions:
         if why := question_problem(env, q):
             problems.append(f"{split}.json, {q.question_id}: {why}")
     counts = Counter(q.difficulty for q in questions)
     about = dict(split=split, questions=len(questions), databases=len({q.db_id for q in questions}))
-    about |= {level: counts[level] for level in LEVELS}
+    about |= {level: counts[level] for level in policies.LEVELS}
     right = 1 - len(problems) / len(questions)
     return about | dict(oracle=f"{right:.1%}", ceiling=f"{ceiling(questions):.1%}"), problems
 
@@ -680,8 +667,6 @@ def check_data(data: Data = None):
     sqlenv data check --data mydata
         a folder of your own
     """
-    from sqlenv.data import DataError, data_folder, splits_in
-    from sqlenv.env import SQLEnvironment
     from sqlenv.integrations.graders import GRADERS
 
     folder = data_folder(data)

@@ -31,7 +31,9 @@ from sqlenv.training.config import (
     profiles_folder,
     warm_up_fields,
 )
+from ..training.models import write_card
 from ..training.monitor import TIMED, read_metrics
+from ..training.preflight import settled
 from sqlenv.training.record import (
     RUN_JSON,
     SeriesError,
@@ -301,8 +303,6 @@ def series_folder() -> Path:
 # %% ../../nbs/workflow/pipeline.ipynb #0249f07a
 def run_stages(paths: list[Path], run_dir: Path, record: dict, code: str, say, console):
     "Run what has not finished yet, and show the results; `code` is the hash of the code of now."
-    from sqlenv.training.models import write_card
-
     if record.get("code") != code:
         say("The code has changed since this run began; --fresh runs it with the new code.")
     for i, path in enumerate(paths, 1):
@@ -382,8 +382,6 @@ def take_warm_up(source: Path, run_dir: Path, record: dict):
 # %% ../../nbs/workflow/pipeline.ipynb #0677b952
 def settle_config(values: dict, overrides: dict | None = None, data: Path | None = None) -> dict:
     "The whole configuration of a run, checked."
-    from sqlenv.training.preflight import settled
-
     if "model" in (overrides or {}):  # a profile's revision is that of its own model
         values = values | {"revision": None}
     values = values | (overrides or {}) | ({"data": str(data)} if data else {})
