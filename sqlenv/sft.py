@@ -4,13 +4,14 @@
 
 # %% auto #0
 __all__ = ['ENGLISH', 'FOR_PROMPT', 'SAVE_EVERY', 'BETA_2', 'WEIGHT_DECAY', 'questions_on', 'generated_questions',
-           'training_folder', 'dataset', 'start_model', 'tokenized', 'loss_mask', 'sft_config', 'check_lengths',
-           'split_optimizer', 'progress', 'train_sft', 'fit', 'sft_on_ranks', 'sft_rank', 'format_share', 'plain_share',
-           'gate', 'gate_questions']
+           'training_folder', 'dataset', 'start_model', 'tokenized', 'loss_mask', 'trainer_fields', 'sft_config',
+           'check_lengths', 'split_optimizer', 'progress', 'train_sft', 'fit', 'sft_on_ranks', 'sft_rank',
+           'format_share', 'plain_share', 'gate']
 
 # %% ../nbs/07_sft.ipynb #imports
 import json
 import shutil
+import time
 from collections import Counter
 from dataclasses import asdict
 from itertools import groupby
@@ -18,15 +19,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from .adapter import Chat
-from sqlenv.data import (
-    Question,
-    choosing,
-    data_folder,
-    database_path,
-    databases,
-    load_questions,
-    write_questions,
-)
+from .data import Question, data_folder, database_path, databases, write_questions
 from .datasets.databases import english_words, generate_databases
 from sqlenv.datasets.folders import (
     ANSWERS,
@@ -36,7 +29,6 @@ from sqlenv.datasets.folders import (
     training_splits,
 )
 from .env import Episode
-from .policies import pick
 from .training.config import ConfigError, TrainConfig
 from .training.demonstrations import in_processes, parts
 from sqlenv.training.models import (
@@ -150,15 +142,21 @@ SAVE_EVERY = 500  # steps between checkpoints, from which a run that was stopped
 BETA_2, WEIGHT_DECAY = 0.98, 0.01  # of AdamW
 
 
+def trainer_fields(c: TrainConfig, rows: int) -> dict:  # of transformers' `TrainingArguments`
+    "What the warm-up and GRPO tell their trainers alike; `rows`: of a step, in this rank."
+    micro = min(c.micro_batch or rows, rows)
+    fields = dict(per_device_train_batch_size=micro, gradient_accumulation_steps=rows // micro)
+    fields |= dict(bf16=c.bf16, fp16=c.fp16, gradient_checkpointing=c.checkpointing)
+    # every rank uses all weights, and computes the same buffers
+    fields |= dict(ddp_find_unused_parameters=False, ddp_broadcast_buffers=False)
+    return fields | dict(seed=c.seed, data_seed=c.seed)
+
+
 def sft_config(c: TrainConfig, out: Path, **changes):
     "TRL's configuration of the warm-up."
     from trl import SFTConfig
 
-    own = c.sft_batch // world_size()  # demonstrations of this rank
-    micro = min(c.micro_batch or own, own)
-    fields = dict(
-        per_device_train_batch_size=micro,
-        gradient_accumulation_steps=own // micro,
+    fields = trainer_fields(c, c.sft_batch // world_size()) | dict(
         max_steps=c.sft_steps,
         learning_rate=c.sft_lr,
         lr_scheduler_type="linear",
@@ -169,38 +167,25 @@ def sft_config(c: TrainConfig, out: Path, **changes):
         save_strategy="steps",
         save_steps=SAVE_EVERY,
         save_total_limit=1,
-        ddp_find_unused_parameters=False,
-        ddp_broadcast_buffers=False,  # all ranks compute the same ones
         max_length=c.max_completion + FOR_PROMPT,
         train_sampling_strategy="group_by_length",
-        bf16=c.bf16,
-        fp16=c.fp16,
-        gradient_checkpointing=c.checkpointing,
         dataset_num_proc=c.processes if c.processes > 1 else None,
-        seed=c.seed,
-        data_seed=c.seed,
         **tracked(c, out.parent.parent, out.parent.name),
     )
     return SFTConfig(str(out), **fields | changes)
 
 # %% ../nbs/07_sft.ipynb #aaaba16d
-def check_lengths(
-    c: TrainConfig,
-    tokenizer,
-    conversations: list[list[dict]],  # messages, as `demonstrate` makes them
-    least: float = 0.75,  # share of them that must fit
-    most: int = 200,  # so many are checked, spread evenly
-) -> int:  # tokens of the longest. Raises `ConfigError`
-    "Refuse to train where most of a tokenizer's conversations would be cut off."
+def check_lengths(c: TrainConfig, tokenizer, conversations: list[list[dict]]) -> int:
+    "Raise `ConfigError` where too few conversations fit; the tokens of the longest."
     chat = Chat(tokenizer)
-    some = conversations[:: max(1, len(conversations) // most)]
+    some = conversations[:: max(1, len(conversations) // 200)]  # spread evenly
     whole = [len(chat.ids(messages, tools=chat.schemas)) for messages in some]
     prompts = [len(chat.start(messages[1]["content"])) for messages in some]
     after = [n - prompt for n, prompt in zip(whole, prompts, strict=True)]
     limit, need = c.max_completion + FOR_PROMPT, max(max(whole) - FOR_PROMPT, max(after))
     need = -(-need // 10) * 10  # rounded up to tens
     fit = sum(n <= limit for n in whole) / len(whole)
-    if fit < least:
+    if fit < 0.75:
         raise ConfigError(
             f"Only {fit:.0%} of the demonstrations fit: with this tokenizer they have up to "
             f"{max(whole)} tokens, and SFT reads max_completion + {FOR_PROMPT} = {limit}. Raise "
@@ -233,8 +218,6 @@ def split_optimizer(c: TrainConfig, model, muon_lr: float, lr: float):  # None: 
 # %% ../nbs/07_sft.ipynb #9657f222
 def progress(stage: str, steps: int):
     "A trainer callback that prints a line ten times a run."
-    import time
-
     from transformers import TrainerCallback
 
     class Progress(TrainerCallback):
@@ -362,9 +345,3 @@ def gate(episodes: list[Episode], least: float) -> float:  # that share. Raises 
             "at the loss mask, or lower min_format to go on regardless."
         )
     return share
-
-# %% ../nbs/07_sft.ipynb #s-gate-dev
-@choosing()
-def gate_questions(c: TrainConfig, folder: Path) -> list[Question]:
-    "The questions of `dev` that the gate asks."
-    return pick(load_questions("dev", folder), c.eval_n or None, c.seed)
