@@ -8,15 +8,10 @@ __all__ = ['METRICS', 'tool_infos', 'explore', 'episode_score', 'sqlenv']
 # %% ../../nbs/integrations/inspect_task.ipynb #insp-imports
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import (
-    ChatMessageSystem,
-    ChatMessageTool,
-    ChatMessageUser,
-    get_model,
-)
+from inspect_ai.model import ChatMessageTool, get_model
 from inspect_ai.scorer import Score, accuracy, ci_wilson, grouped, mean, scorer, stderr
 from inspect_ai.solver import solver
-from inspect_ai.tool import ToolInfo, ToolParams
+from inspect_ai.tool import ToolInfo
 
 from ..adapter import SQLEnvTRL, prompt, run_calls, tool_schemas
 from ..data import load_questions
@@ -25,12 +20,7 @@ from ..env import SQLEnvironment
 # %% ../../nbs/integrations/inspect_task.ipynb #insp-tools
 def tool_infos() -> list[ToolInfo]:
     "The four tools as Inspect describes them to a model."
-    found = []
-    for schema in tool_schemas():
-        about = schema["function"]
-        parameters = ToolParams(**about["parameters"])
-        found.append(ToolInfo(**about | dict(parameters=parameters)))
-    return found
+    return [ToolInfo(**schema["function"]) for schema in tool_schemas()]
 
 # %% ../../nbs/integrations/inspect_task.ipynb #insp-solver
 @solver
@@ -97,18 +87,9 @@ def sqlenv(split: str = "unseen", data: str | None = None, budget: int = 10) -> 
     "Questions about databases that the model explores."
     env, samples = SQLEnvironment(data, budget), []
     for q in load_questions(split, data):
-        system, user = prompt(env.reset(question=q).text)
-        samples.append(
-            Sample(
-                id=q.question_id,
-                input=[
-                    ChatMessageSystem(content=system["content"]),
-                    ChatMessageUser(content=user["content"]),
-                ],
-                target=q.gold_sql,
-                metadata=dict(database=q.db_id, difficulty=q.difficulty, answer_type=q.answer_type),
-            )
-        )
+        about = dict(database=q.db_id, difficulty=q.difficulty, answer_type=q.answer_type)
+        messages = prompt(env.reset(question=q).text)
+        samples.append(Sample(id=q.question_id, input=messages, target=q.gold_sql, metadata=about))
     return Task(
         dataset=MemoryDataset(samples, name=f"sqlenv-{split}"),
         solver=explore(data, budget),
