@@ -337,19 +337,15 @@ def _second(c, set_operation: bool) -> int:
     return sum(map(_nested, c["conditions"])) + (1 if set_operation else 0)
 
 
-def _is_aggregate(e) -> bool:
-    from sqlglot import exp
-
-    return isinstance(e.this if isinstance(e, (exp.Alias, exp.Ordered)) else e, exp.AggFunc)
-
-
 def _others(c) -> int:
     "Spider's other components: aggregates, selected columns, conditions, grouping columns."
     from sqlglot import exp
 
     negations = sum(isinstance(x, exp.Not) for x in c["where"] + c["having"])
     quirks = negations + max(len(c["having"]) - 1, 0)
-    aggregates = sum(map(_is_aggregate, c["select"] + c["order"])) + quirks
+    listed = c["select"] + c["order"]
+    bare = [e.this if isinstance(e, (exp.Alias, exp.Ordered)) else e for e in listed]
+    aggregates = sum(isinstance(e, exp.AggFunc) for e in bare) + quirks
     counts = aggregates, len(c["select"]), len(c["where"]), len(c["group"])
     return sum(1 for n in counts if n > 1)
 

@@ -161,7 +161,9 @@ class Sandbox:
             self._db = guard.connect(self.path)
             tables, views = guard.read_tables(self._db)
             self._columns = {t: guard.read_columns(self._db, t) for t in tables.values()}
-            self._columns |= guard.read_views(self._db, list(views.values()))
+            for view in views.values():
+                with suppress(sqlite3.Error):  # its tables are gone
+                    self._columns[view] = guard.read_columns(self._db, view)
             self._readable = {*tables, *views, "json_each", "json_tree"}
             self._hidden = set()
             for listing in ("select name from sqlite_master", "pragma module_list"):
@@ -439,8 +441,6 @@ def _remember(self: Sandbox, sql, cur) -> tuple:  # names of the columns, rows o
 @patch
 def _count(self: Sandbox, rows) -> int:
     "The number of rows to give."
-    if rows is None:
-        return self.limits.rows
     if not isinstance(rows, int) or rows < 0:
         told = f"the number of rows must be a whole number from 0, not {rows!r:.50}"
         raise guard.SandboxError(told)

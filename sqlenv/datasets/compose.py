@@ -320,13 +320,11 @@ def _extreme(self: Phraser, intent):
     x, n, one = value.col.field, intent.limit, intent.limit == 1
     words = (self.entry(x, "measures") | self.entry(x, "events")).get("most" if down else "least")
     timed, event = x.role == "date" or is_year(x), self.event(x)
-    high = (
-        ("[latest|most recent]" if down else "[earliest|first]")
-        if timed
-        else ("[highest|largest|greatest]" if down else "[lowest|smallest]")
-    )
+    high = "[highest|largest|greatest]" if down else "[lowest|smallest]"
     name = self.when(x) if timed else self.column(x)
-    if is_counted(name) and not timed:
+    if timed:
+        high = "[latest|most recent]" if down else "[earliest|first]"
+    elif is_counted(name):
         high = "most" if down else "fewest"
     slots = dict(
         them=self.np(table, intent.where, not one),

@@ -236,8 +236,7 @@ SOME = {1: 6, 2: 3, 3: 0.6}
 def _attributes(draw: Draw, table: Table) -> list[Col]:
     "Columns that somebody may ask for beside the name."
     own = [Col(f) for f in table.of("category", "number", "date") if not is_flag(f)]
-    paths = [(link,) for link in draw.up[table]]
-    parents = [draw.label(path[-1].parent, path) for path in paths]
+    parents = [draw.label(link.parent, (link,)) for link in draw.up[table]]
     return own + [col for col in parents if col]
 
 

@@ -344,36 +344,29 @@ def copy_or_link(source: Path, target: Path):
 def left_out(path: Path) -> list[str]:
     "What of a database is left out, a sentence each."
     box, out = open_sandbox(path), []
-    entries = _table_types(path)
-    for kind, word in (("view", "Views that cannot be read"), ("virtual", "Virtual tables")):
-        if names := [name for name, found in entries if found == kind and name not in box.tables]:
-            out.append(f"{word} are left out: {', '.join(names)}.")
-    if names := [name for name, kind in entries if kind == "table" and name not in box.tables]:
-        out.append(
-            "Tables whose names differ from another's in capitals only are left out: "
-            f"{', '.join(names)}."
-        )
-    if large := [name for name in box.tables if box.describe(name).more]:
+    with closing(connect(path)) as db:
+        hidden = [(kind, name) for name, kind, _ in read_entries(db) if name not in box.tables]
+    kinds = dict(
+        view="Views that cannot be read",
+        virtual="Virtual tables",
+        table="Tables whose names differ from another's in capitals only",
+    )
+    for kind, what in kinds.items():
+        if names := [name for found, name in hidden if found == kind]:
+            out.append(f"{what} are left out: {', '.join(names)}.")
+    tables = [box.describe(name) for name in box.tables]
+    if large := [table.name for table in tables if table.more]:
         out.append(
             "No questions are written about tables with too many rows to count in time: "
             f"{', '.join(large)}; pass your own with --questions."
         )
-    blobs = []
-    for table in box.tables:
-        blobs += [f"{table}.{c.name}" for c in box.describe(table).columns if c.type == "BLOB"]
-    if blobs:
+    if blobs := [f"{t.name}.{c.name}" for t in tables for c in t.columns if c.type == "BLOB"]:
         out.append(f"No questions are asked about blobs: {', '.join(blobs)}.")
     if path.is_symlink():
         out.append("The file is large and was linked, not copied: it must stay where it is.")
     if path.open("rb").read(20)[18] == 2:
         out.append("The file is in WAL mode; what is only in its write-ahead log is not seen.")
     return out
-
-
-def _table_types(path: Path) -> list[tuple[str, str]]:
-    "The name and type (table, view, virtual) of everything in a database."
-    with closing(connect(path)) as db:
-        return [(name, kind) for name, kind, _ in read_entries(db) if kind != "shadow"]
 
 # %% ../../nbs/datasets/folders.ipynb #54d804ef
 def read_own(path: Path, database: Path) -> list[Question]:
@@ -485,8 +478,7 @@ def add_database(
                 "numbers or categories and some rows are needed. Give questions of your own with "
                 "--questions."
             )
-        done = _write_own(made, db_id, splits, notes)
-    return done
+        return _write_own(made, db_id, splits, notes)
 
 
 def _write_own(made: Path, db_id: str, splits: dict, notes: list) -> Added:
@@ -503,10 +495,9 @@ def _write_own(made: Path, db_id: str, splits: dict, notes: list) -> Added:
 # %% ../../nbs/datasets/folders.ipynb #af2e625f
 def training_splits(source: Path | str, out: Path | str, seed=0) -> dict[str, list[Question]]:
     "The splits that a run reads: not `written` and `human`, which are never in its folder."
-    source, have = data_folder(source), {}
-    for s in RUN_SPLITS:
-        if s == "train" or (source / "questions" / f"{s}.json").is_file():
-            have[s] = load_questions(s, source)
+    source = data_folder(source)
+    there = {"train", *splits_in(source)}
+    have = {s: load_questions(s, source) for s in RUN_SPLITS if s in there}
     for s, share in (("eval", 0.2), ("dev", 0.1)):
         if s in have:
             continue

@@ -65,9 +65,8 @@ class Col:
 class Value:
     "A column, or a number computed from many rows."
 
-    fn: str = (
-        ""  # empty for the column itself; COUNT, SUM, AVG, MIN, MAX, or DISTINCT, which counts
-    )
+    # empty for the column itself; COUNT, SUM, AVG, MIN, MAX, or DISTINCT, which counts
+    fn: str = ""
     col: Col | None = None  # None where rows are counted
 
 
@@ -232,12 +231,10 @@ def condition_sql(where: Condition, scope: Scope, outer: str = "") -> str:
         return f"{name} {where.op} {values[0]}"
     if where.op == "BETWEEN":
         return f"{name} BETWEEN {values[0]} AND {values[1]}"
+    if where.op == "IN" and outer == "AND":
+        return f"{name} IN ({', '.join(values)})"
     if where.op == "IN":
-        return (
-            " OR ".join(f"{name} = {v}" for v in values)
-            if outer != "AND"
-            else (f"{name} IN ({', '.join(values)})")
-        )
+        return " OR ".join(f"{name} = {v}" for v in values)
     if where.op in ("BEGINS", "YEAR", "MONTH"):
         return f"{name} LIKE {literal(str(where.values[0]) + '%')}"
     if where.op == "CONTAINS":

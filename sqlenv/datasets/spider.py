@@ -29,7 +29,6 @@ from sqlenv.data import (
     check_room,
     disk_full,
     new_file,
-    normal_sql,
     parse_json,
     write_questions,
     writing,

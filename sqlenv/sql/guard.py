@@ -7,14 +7,13 @@ __all__ = ['DEFAULT_LIMITS', 'PATIENT', 'ACTIONS', 'FUNCTIONS', 'ONLY_SELECT', '
            'GUARDED_FUNCTIONS', 'MOST_VIEWS', 'MOST_NAMED', 'SandboxError', 'Limits', 'QueryResult', 'refused_function',
            'may_read', 'sql_tokens', 'double_quoted', 'requoted', 'check_text', 'take_refusal', 'check_file', 'connect',
            'shallow_views', 'check_views', 'read_entries', 'read_tables', 'quote_name', 'Column', 'TableInfo',
-           'read_columns', 'read_views']
+           'read_columns']
 
 # %% ../../nbs/sql/guard.ipynb #imports
 import re
 import sqlite3
 import threading
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import prod
@@ -469,12 +468,3 @@ def read_columns(db: sqlite3.Connection, table: str) -> tuple[Column, ...]:
         for _, name, type, _, _, pk, hidden in listed
         if hidden != 1
     )
-
-
-def read_views(db: sqlite3.Connection, views: list[str]) -> dict[str, tuple[Column, ...]]:
-    "The columns of the views, without those of a view whose tables are gone."
-    found = {}
-    for name in views:
-        with suppress(sqlite3.Error):
-            found[name] = read_columns(db, name)
-    return found
