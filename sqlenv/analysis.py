@@ -113,9 +113,8 @@ def measure_floor(
 ) -> Evaluation:
     "What the random policy reaches on the same questions; `path` gets its episodes."
     env, samples = SQLEnvironment(folder, c.budget, marks=c.marks), c.eval_samples
-    e = summarize(
-        "random", split, RandomPolicy().rollouts(env, questions, c.seed, samples), samples
-    )
+    episodes = RandomPolicy().rollouts(env, questions, c.seed, samples)
+    e = summarize("random", split, episodes, samples)
     write_episodes(path, "random", "sampled", e.episodes[:: e.samples])
     return e
 
@@ -256,17 +255,10 @@ def gains(records: list[dict], before: str = "sft", after: str = "grpo"):
         if policy != after or (before, split, mode) not in at:
             continue
         a = at[before, split, mode]
-        d = paired(a["correct"], b["correct"], a["database_of"])
-        out.append(
-            dict(
-                split=split,
-                mode=mode,
-                before=100 * a["success"],
-                after=100 * b["success"],
-                **{k: 100 * d[k] for k in ("difference", "low", "high")},
-                n=b["n"],
-            )
-        )
+        shares = dict(before=a["success"], after=b["success"])
+        shares |= paired(a["correct"], b["correct"], a["database_of"])
+        points = {name: 100 * share for name, share in shares.items()}
+        out.append(dict(split=split, mode=mode) | points | dict(n=b["n"]))
     return pd.DataFrame(out).round(1)
 
 # %% ../nbs/09_analysis.ipynb #4ba918bw

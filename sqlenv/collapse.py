@@ -32,10 +32,8 @@ NO_GRADIENT = 1e-4  # gradient norm below which nothing is learned
 def steps_of(record: dict) -> list[dict]:
     "The metrics of a run, one row for each step."
     metrics = record["metrics"]
-    return [
-        {"step": i + 1} | {name: values[i] for name, values in metrics.items()}
-        for i in range(len(metrics["reward"]))
-    ]
+    rows = zip(*metrics.values(), strict=True)
+    return [{"step": i} | dict(zip(metrics, row, strict=True)) for i, row in enumerate(rows, 1)]
 
 # %% ../nbs/10_collapse.ipynb #051bd8a4
 def collapsed_from(

@@ -4,14 +4,15 @@
 
 # %% auto #0
 __all__ = ['LEVELS', 'GROUPS', 'Policy', 'sample_seed', 'rollout', 'cells_shown', 'RandomPolicy', 'LastCellPolicy',
-           'OraclePolicy', 'short', 'transcript', 'failure', 'Evaluation', 'Finished', 'own_rewards', 'summarize',
-           'pick', 'evaluate']
+           'OraclePolicy', 'short', 'transcript', 'failure', 'Evaluation', 'own_rewards', 'summarize', 'pick',
+           'evaluate']
 
 # %% ../nbs/05_policies.ipynb #imports
 import random
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 
 from .data import DataError, Question, ceiling
 from .env import ACTION_KINDS, Episode, Observation, SQLAction, SQLEnvironment
@@ -248,16 +249,9 @@ class Evaluation:
         )
 
 
-@dataclass
-class Finished:
-    "What a reward function sees of a finished episode, in evaluation as in training."
-
-    episode: Episode
-
-
 def own_rewards(episodes: list[Episode], rubric: dict) -> dict[str, float]:
     "Means of the `rubric`'s reward functions, without None, and `reward`: their weighted sum."
-    environments, found = [Finished(e) for e in episodes], {}
+    environments, found = [SimpleNamespace(episode=e) for e in episodes], {}  # as in training
     for function, weight in rubric.items():
         values = function(environments=environments, prompts=None, completions=None)
         name = getattr(function, "__name__", type(function).__name__)

@@ -113,11 +113,8 @@ DENSE = RewardConfig()  # the rewards of the project's runs
 def closeness(rows, gold, config: RewardConfig = DENSE) -> float:  # one of 0, 1/bins, …, 1
     "How close a result is to the gold result, rounded down to bins."
     rows, gold = summary(rows), summary(gold)
-    number = numeric(rows, gold)
-    if number is None:
-        score = (config.numeric + config.overlap) * overlap(rows, gold)
-    else:
-        score = config.numeric * number + config.overlap * overlap(rows, gold)
+    common, number = overlap(rows, gold), numeric(rows, gold)
+    score = config.numeric * (common if number is None else number) + config.overlap * common
     score += config.cardinality * cardinality(rows, gold)
     return math.floor(score * config.bins + 1e-9) / config.bins
 

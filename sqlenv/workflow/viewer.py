@@ -32,8 +32,6 @@ def names_in(sql: str) -> tuple[dict, list, bool]:
     try:
         tree = sqlglot.parse_one(sql, read="sqlite")
     except (sqlglot.errors.SqlglotError, RecursionError):
-        tree = None
-    if tree is None:
         return {}, [], False
     tables = {t.alias_or_name.lower(): t.name.lower() for t in tree.find_all(sqlglot.exp.Table)}
     columns = {(c.table.lower(), c.name.lower()) for c in tree.find_all(sqlglot.exp.Column)}
