@@ -20,7 +20,7 @@ from ..policies import pick, transcript
 from ..stats import wilson
 from .config import TrainConfig
 from .models import save
-from .monitor import Watch, drop_after, metrics_row, read_metrics
+from .monitor import Watch, drop_after, mean, metrics_row, read_metrics
 from .plots import plot_reward, read_evals
 from .ranks import from_first, gathered, is_first, rank, wait_for_all, world_size
 from .rollout import rollout_batch, sampling
@@ -75,15 +75,10 @@ class LiveFigure:
 def report_progress(run: Path, step: int, steps: int, seconds: float, figure: LiveFigure):
     "Print one line about the last ten steps, and redraw the curve."
     metrics, evals = read_metrics(run), read_evals(run)
-
-    def mean(key):
-        last = [row.get(key, 0) for row in metrics[-10:]]
-        return sum(last) / len(last)
-
-    said = (
-        f"GRPO: step {step}/{steps}, reward {mean('reward'):.2f}, right {mean('correctness'):.0%}"
-    )
-    left = f"no variance {mean('zero_variance'):.0%}, {seconds * (steps - step):.0f} s left"
+    keys = "reward", "correctness", "zero_variance"
+    reward, right, same = (mean(metrics[-10:], key) for key in keys)
+    said = f"GRPO: step {step}/{steps}, reward {reward:.2f}, right {right:.0%}"
+    left = f"no variance {same:.0%}, {seconds * (steps - step):.0f} s left"
     print(f"{said}, {left}", flush=True)
     figure.show(plot_reward(metrics, f"GRPO: step {step} of {steps}", evals))
 

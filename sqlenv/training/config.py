@@ -223,8 +223,7 @@ def check(c: TrainConfig) -> TrainConfig:  # the same; ConfigError says which fi
 # %% ../../nbs/training/config.ipynb #cf-from
 # fields of older runs, with the value at which they did what every run does now;
 # `grpo_gain_lr` was a learning rate for the scale of the logits, in six kept runs
-GONE = dict(refill=0, curriculum="", ending="trl", sft_clean=False)
-GONE |= dict(grpo_gain_lr=0.03)
+GONE = dict(refill=0, curriculum="", ending="trl", sft_clean=False, grpo_gain_lr=0.03)
 
 
 def without_gone(config: dict) -> dict:

@@ -43,10 +43,9 @@ def grown_width(width: int, columns: int, multiple: int = 64) -> int:
 class KVCache(Cache):
     "Keys and values of up to `rows` conversations of different lengths."
 
-    def __init__(self, rows: int, multiple: int = 64):
+    def __init__(self, rows: int):
         super().__init__(layers=[])
         self.rows = rows
-        self.multiple = multiple
         self.width = 0  # columns that are allocated
         self.kv = []  # of each layer: keys and values, each (rows, heads, width, head_dim)
         self.length = [0] * rows  # tokens of each row
@@ -62,7 +61,7 @@ class KVCache(Cache):
         "Make room for conversations of so many tokens."
         if columns < self.width:
             return
-        self.width = grown_width(self.width, columns, self.multiple)
+        self.width = grown_width(self.width, columns)
         for layer, pair in enumerate(self.kv):  # each is freed before the next is made
             self.kv[layer] = tuple(self.widened(x) for x in pair)
 

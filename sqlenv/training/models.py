@@ -9,6 +9,7 @@ __all__ = ['PATTERN', 'SPECIAL', 'MODEL_CARD', 'SPECIAL_IDS', 'chat_template', '
 
 # %% ../../nbs/training/models.ipynb #imports
 import os
+from importlib.resources import files
 from pathlib import Path
 
 import yaml
@@ -33,11 +34,7 @@ SPECIAL = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
 # %% ../../nbs/training/models.ipynb #23ffb68f
 def chat_template() -> str:
     "Qwen3's chat template, as TRL ships it."
-    import trl.chat_template_utils
-
-    return (
-        Path(trl.chat_template_utils.__file__).parent / "chat_templates" / "qwen3.jinja"
-    ).read_text()
+    return files("trl").joinpath("chat_templates/qwen3.jinja").read_text()
 
 
 def header(tokenizer) -> str:

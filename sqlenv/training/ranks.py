@@ -177,19 +177,13 @@ def end(child: subprocess.Popen, patience: float = 10.0):
 def run_ranks(module: str, arguments: list[str], n: int, log: Path):  # raises `RankError`
     "Run a module in several processes by torchrun, and print their lines."
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
+    torchrun += ["--local-addr=127.0.0.1"]  # the name of a laptop may not resolve
     log.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as logs, log.open("ab") as errors:
         begin = errors.tell()
+        torchrun += [f"--nproc-per-node={n}", f"--log-dir={logs}", "-m", module]
         child = subprocess.Popen(
-            [
-                *torchrun,
-                "--local-addr=127.0.0.1",  # the name of a laptop may not resolve
-                f"--nproc-per-node={n}",
-                f"--log-dir={logs}",
-                "-m",
-                module,
-                *arguments,
-            ],
+            [*torchrun, *arguments],
             env=environment(n),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -27,6 +27,7 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+import sqlenv
 from ..data import BY_PEOPLE, disk_full, new_file
 from .config import MACHINE, differences, from_dict, model_folder, profiles_folder
 
@@ -81,8 +82,6 @@ def read_cells(path: Path) -> list[dict]:
 # %% ../../nbs/training/record.ipynb #b60bf016
 def code_hash(notebooks: list[Path]) -> str:  # SHA-256, hexadecimal
     "The hash of the package and of the code in `notebooks`."
-    import sqlenv
-
     package = Path(sqlenv.__file__).parent
     parts = {p.relative_to(package).as_posix(): p.read_bytes() for p in package.rglob("*.py")}
     for path in notebooks:

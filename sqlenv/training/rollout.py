@@ -61,11 +61,6 @@ class Rollout:
         "The record of the episode so far."
         return self.env.episode
 
-    @property
-    def over(self) -> bool:
-        "Whether the episode has ended."
-        return self.episode.done
-
     def reply(self, new: list[int], logps: list[float]) -> bool:
         "Take in a generated turn and run its tools; whether the episode goes on."
         began = time.perf_counter()
@@ -74,8 +69,8 @@ class Rollout:
         results, e = self.act(new), self.episode
         # refused calls take no step of the budget, so turns are bounded too
         spent = self.turns > e.budget
-        goes_on = bool(results) and not self.over and not spent and self.extend(results)
-        if not goes_on and not self.over and not e.reason:
+        goes_on = bool(results) and not e.done and not spent and self.extend(results)
+        if not goes_on and not e.done and not e.reason:
             e.reason = "the conversation grew too long"
             if spent:
                 e.reason = "the turns were used up without an answer"
