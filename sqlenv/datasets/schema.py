@@ -63,7 +63,9 @@ def is_ordinal(name: str, values: tuple, filled: int) -> bool:
     "Whether numbers only count the rows or name them, so that their mean says nothing."
     if not all(isinstance(v, int) for v in values):
         return False
-    counts = filled > 4 and values in (tuple(range(filled)), tuple(range(1, filled + 1)))
+    counts = (
+        len(values) == filled > 4 and values[0] in (0, 1) and values[-1] - values[0] == filled - 1
+    )
     return counts or bool(_numbered.search(name) or _camel_numbered.search(name))
 
 

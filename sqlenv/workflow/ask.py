@@ -47,7 +47,7 @@ def say(text: str = ""):
 
 # %% ../../nbs/workflow/ask.ipynb #428cbe0d
 def read_line(prompt: str, results_only: bool = False) -> str | None:
-    "The next line, stripped; None at the end of the input. Raises `CommandError` if it is no text."
+    "The next line, stripped; None at the end. Raises `CommandError` where it is not text."
     typed = sys.stdin.isatty()
     if typed and sys.stdout.isatty() and importlib.util.find_spec("readline"):
         importlib.import_module("readline")  # from now on input() has a history
