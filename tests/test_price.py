@@ -42,7 +42,8 @@ def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
         assert (cell["seed"], cell["n"], cell["way"]) == (7, 2, way)
         for name in ("new", "deeper", "others"):
             assert set("".join(cell[name]["right"].values())) <= {"0", "1"}
-        assert (cell["moved"] > 0) == (way != "warm_up")
+        assert (cell["moved"] > 0) == (cell["divergence"] > 1e-6) == (way != "warm_up")
+        assert cell["divergence"] > -1e-6
         assert cell["commit"] and "seeds: [7], many: false" in cell["command"]
         assert len(cell.get("sampled", [])) == SIZES["grpo"] * (way in ("grpo", "muon", "sparse"))
     assert cells["muon"]["moved"] > 3 * cells["grpo"]["moved"]

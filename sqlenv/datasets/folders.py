@@ -406,7 +406,8 @@ def own_splits(questions: list[Question], seed: int = 0) -> dict[str, list[Quest
     return {split: [replace(q, split=split) for q in qs] for split, qs in splits.items()}
 
 # %% ../../nbs/datasets/folders.ipynb #36c4e9ca
-EMBEDDED = ("databases", "domains", "models", "questions", "results")  # the project's own in data/
+# the project's own in data/
+EMBEDDED = ("databases", "domains", "models", "new_kinds", "questions", "results")
 
 
 def own_folder(path: Path | str) -> Path:  # below data/
