@@ -32,10 +32,11 @@ from .training.rollout import ModelPolicy, sampling
 # %% ../nbs/09_analysis.ipynb #2a512767
 def splits(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
     "The questions of each measured split; of `train`, 320 on seen databases are enough."
-    embedded = [q for q in load_questions("train", folder) if not is_generated(q.db_id)]
+    train = load_questions("train", folder)
+    seen = [q for q in train if not is_generated(q.db_id)] or train
     n = c.eval_n or None
     asked = dict(
-        train=pick(embedded, n or 320, c.seed),
+        train=pick(seen, n or 320, c.seed),
         eval=pick(load_questions("eval", folder), n, c.seed),
         unseen=pick(load_questions("unseen", folder), n, c.seed),
     )

@@ -77,7 +77,8 @@ def report_progress(run: Path, step: int, steps: int, seconds: float, figure: Li
     metrics, evals = read_metrics(run), read_evals(run)
     keys = "reward", "correctness", "zero_variance"
     reward, right, same = (mean(metrics[-10:], key) for key in keys)
-    said = f"GRPO: step {step}/{steps}, reward {reward:.2f}, right {right:.0%}"
+    said = f"GRPO: step {step}/{steps}, reward {reward:.2f}"
+    said += f", right {right:.0%}" if right == right else ""  # rewards of one's own need not say
     left = f"no variance {same:.0%}, {seconds * (steps - step):.0f} s left"
     print(f"{said}, {left}", flush=True)
     figure.show(plot_reward(metrics, f"GRPO: step {step} of {steps}", evals))
