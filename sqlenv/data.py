@@ -63,11 +63,11 @@ def embedded_folder() -> Path:
 
 
 def data_folder(data: str | Path | None = None) -> Path:
-    "The data folder, checked; None is the embedded one, and `new_kinds` is in every checkout."
+    "The data folder, checked: a path, or the name of one in `data/`; None is the embedded one."
     if data is None:
         return embedded_folder()
-    if data == "new_kinds" and not Path(data).exists():
-        data = shipped(data)
+    if not Path(data).exists() and (shipped(str(data)) / "questions").is_dir():
+        data = shipped(str(data))
     if not Path(data).is_dir():
         raise DataError(
             f"There is no data folder {data}. Name a folder that holds databases/ and questions/, "

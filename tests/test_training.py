@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from contextlib import redirect_stdout
 from pathlib import Path
 from unittest.mock import patch
@@ -15,9 +16,11 @@ import pytest
 import torch
 
 import sqlenv.grpo as grpo
+from sqlenv.analysis import splits
 from sqlenv.data import FINAL_SPLITS, data_folder, load_questions
+from sqlenv.datasets.folders import ANSWERS
 from sqlenv.grpo import make_trainer, train_grpo
-from sqlenv.sft import start_model, train_sft
+from sqlenv.sft import start_model, train_sft, training_folder
 from sqlenv.training import callbacks
 from sqlenv.training.config import from_dict, load_profile, profiles_folder
 from sqlenv.training.demonstrations import demonstrate
@@ -296,3 +299,20 @@ def test_the_reference_of_l4_is_its_model_without_the_adapter(out, built, asked)
         assert (trainer.model(ids).logits - before).abs().max().item() == 0.0
     with torch.no_grad():
         assert (trainer.model(ids).logits - before).abs().max() > 0.1
+
+
+def test_a_folder_of_generated_databases_alone_is_measured(tmp_path):
+    "That of the profile quick: what it shows, what it asks once, and what it measures"
+    c = dataclasses.replace(from_dict(load_profile("quick")), generated=2, processes=1)
+    folder = training_folder(c, tmp_path)
+    train = load_questions("train", folder)
+    kinds = Counter(q.kind for q in train)
+    assert kinds[ANSWERS] == c.prompts * c.grpo_steps  # each is asked once
+    new = {k: n for k, n in kinds.items() if k != ANSWERS and not k.startswith("depth")}
+    assert set(new.values()) == {16} and len(new) == 12
+    measured = splits(c, folder)
+    assert {split: len(asked) for split, asked in measured.items()} == dict.fromkeys(
+        ("train", "eval", "unseen"), c.eval_n
+    )
+    shown = {q.db_id for q in train}
+    assert not shown & {q.db_id for q in measured["eval"] + load_questions("dev", folder)}
