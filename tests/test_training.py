@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 import pytest
 import torch
+from transformers import TrainerCallback
 
 import sqlenv.grpo as grpo
 from sqlenv.analysis import splits
@@ -28,6 +29,7 @@ from sqlenv.training.models import load_model
 from sqlenv.training.monitor import TIMED, read_metrics
 from sqlenv.training.plots import read_evals
 from sqlenv.training.preflight import last_checkpoint
+from sqlenv.training.record import foreign_files
 
 small = from_dict(
     dict(
@@ -70,6 +72,24 @@ def out(tmp_path_factory, conversations):
     model, tokenizer = start_model(small, conversations)
     train_sft(small, model, tokenizer, conversations, out / "sft")
     return out
+
+
+class Interrupt(TrainerCallback):
+    "Ctrl-C in the second step."
+
+    def on_step_end(self, args, state, control, **kwargs):
+        if state.global_step == 2:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_what_an_interrupted_warm_up_leaves_is_known_as_its_own(tmp_path, conversations, processes):
+    config = dataclasses.replace(small, processes=processes)
+    model, tokenizer = start_model(config, conversations)
+    with pytest.raises(KeyboardInterrupt):
+        train_sft(config, model, tokenizer, conversations, tmp_path / "sft", [Interrupt()])
+    assert list(tmp_path.rglob("*.arrow"))
+    assert foreign_files(tmp_path) == []
 
 
 program = """
