@@ -11,6 +11,7 @@ __all__ = ['Condition', 'YES_NO', 'Link', 'links', 'role_word', 'Col', 'Value', 
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 
 import sqlglot
@@ -308,6 +309,7 @@ def _tail(intent: Intent, scope: Scope) -> str:
     return text
 
 # %% ../../nbs/datasets/intents.ipynb #intents-16
+@lru_cache(1 << 16)  # parsing is slow, and splits are counted by it again and again
 def query_shape(sql: str) -> str:  # the same for queries that differ in names and constants only
     "A query without its names and constants, by which kinds of query are counted."
 
@@ -326,6 +328,7 @@ def query_shape(sql: str) -> str:  # the same for queries that differ in names a
     return sqlglot.parse_one(sql, read="sqlite").transform(blank).transform(blank).sql("sqlite")
 
 # %% ../../nbs/datasets/intents.ipynb #intents-named
+@lru_cache(1 << 16)
 def names_columns(sql: str, question: str) -> bool:
     "Whether the question says a word of each column that is shown, compared or ordered by."
     tree = sqlglot.parse_one(sql, read="sqlite")
