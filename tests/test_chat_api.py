@@ -149,7 +149,7 @@ def acted(episode):
 @pytest.mark.skipif(not TRAINED, reason="SQLENV_TRAINED names no trained model")
 def test_a_trained_model_acts_there_as_it_does_here(play_simply):
     "`SQLENV_TRAINED=runs/cpu/grpo` names one, and CI the one that it has trained"
-    folder, n = str(Path(TRAINED).resolve()), 20
+    folder, n = str(Path(TRAINED).resolve()), 40
     budget, marks = run_config(folder).budget, run_config(folder).marks
     env, questions = factory(budget=budget, marks=marks)(), load_questions("dev")[:n]
     here = rollout_model(folder, env.env, questions)

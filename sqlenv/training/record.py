@@ -230,12 +230,11 @@ RUN_FILES = """
     metrics.jsonl looks.jsonl episodes.jsonl eval.json gains.json words.json
     07_sft.ipynb 08_grpo.ipynb 09_analysis.ipynb .ipynb_checkpoints/* plots/*.png push/*
     data/questions/*.json data/databases/* tensorboard/*tfevents* wandb/*
-    sft/trainer/dataset/*.arrow
 """.split()  # by their paths in a run folder, beside run.json; `*` stands for folders too
 MODEL_FOLDERS = "checkpoints sft sft_sharp grpo".split()
 MODEL_FILES = """
     *.json *.safetensors *.jinja *.bin *.pt *.pth *.model *README.md *merges.txt *vocab.txt
-    *tfevents*
+    *tfevents* */dataset/*.arrow
 """.split()
 
 
