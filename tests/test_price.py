@@ -9,9 +9,10 @@ import pytest
 from nbdev.config import get_config
 
 SIZES = dict(shown=8, asked=3, fresh=3, rewarded=1, known=4, new=1, deeper=1, others=4)
-SIZES |= dict(several=0, teach=2, more=4, grpo=2)
+SIZES |= dict(several=0, teach=2, more=4, brief=1, grpo=2, longer=3)
 RECIPE = dict(prompts=2, group=2, micro_batch=2, budget=4, max_completion=400)
-WAYS = ("warm_up", "more", "grpo", "muon", "sparse", "labels", "rejection")
+STEPS = dict(grpo=2, muon=2, brief=1, longer=3, sparse=2)  # of the ways that sample
+WAYS = ("warm_up", "more", "labels", "rejection", *STEPS)
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
         assert (cell["moved"] > 0) == (cell["divergence"] > 1e-6) == (way != "warm_up")
         assert cell["divergence"] > -1e-6
         assert cell["commit"] and "seeds: [7], many: false" in cell["command"]
-        assert len(cell.get("sampled", [])) == SIZES["grpo"] * (way in ("grpo", "muon", "sparse"))
+        assert len(cell.get("sampled", [])) == STEPS.get(way, 0)
     assert cells["muon"]["moved"] > 3 * cells["grpo"]["moved"]
     written = {name: path.stat().st_mtime_ns for name, path in kept.items()}
     kept["seed7-2-labels.json"].unlink()
