@@ -1,4 +1,4 @@
-"The experiment on the price of an answer can be run: every way of a cell, with few questions."
+"The experiments can be run: every way of a seed, with few questions."
 
 import json
 import shutil
@@ -15,15 +15,12 @@ STEPS = dict(grpo=2, muon=2, brief=1, longer=3, sparse=2)  # of the ways that sa
 WAYS = ("warm_up", "more", "labels", "rejection", *STEPS)
 
 
-@pytest.fixture
-def train(tmp_path):
-    "Runs the page up to the cell that trains; its kept cells by name."
-    page = get_config().nbs_path / "experiments" / "price_of_an_answer.ipynb"
+def runs_of(tmp_path, name, last, values):
+    "Runs an experiment's page up to the cell that trains; what is kept, by name."
+    page = get_config().nbs_path / "experiments" / f"{name}.ipynb"
     nb = nbformat.read(page, 4)
-    last = next(i for i, cell in enumerate(nb.cells) if cell.id == "pr-run")
-    nb.cells = nb.cells[: last + 1]
+    nb.cells = nb.cells[: next(i for i, cell in enumerate(nb.cells) if cell.id == last) + 1]
     nbformat.write(nb, tmp_path / page.name)
-    values = dict(seeds=[7], held=[2], sizes=SIZES, recipe=RECIPE)
     values |= dict(work=str(tmp_path), kept=str(tmp_path / "kept"))
 
     def run(**changes):
@@ -33,6 +30,12 @@ def train(tmp_path):
         return {p.name: p for p in (tmp_path / "kept").glob("*.json")}
 
     return run
+
+
+@pytest.fixture
+def train(tmp_path):
+    values = dict(seeds=[7], held=[2], sizes=SIZES, recipe=RECIPE)
+    return runs_of(tmp_path, "price_of_an_answer", "pr-run", values)
 
 
 def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
@@ -74,3 +77,21 @@ def test_what_cannot_be_trained_is_refused(train, tmp_path, changes, says):
     with pytest.raises(papermill.PapermillExecutionError, match=says):
         train(**changes)
     assert not list(tmp_path.glob("kept/*"))
+
+
+def test_what_a_model_from_nothing_is_built_with_is_taken_away(tmp_path):
+    sizes, recipe = dict(fresh=2, each=2, likely=2), dict(generated=2, composed=1, per_database=2)
+    recipe |= dict(sft_steps=2, written=False, vocab=600)
+    values = dict(seeds=[7], sizes=sizes, recipe=recipe)
+    train = runs_of(tmp_path, "from_nothing", "fn-run", values)
+    kept = train()
+    assert set(kept) == {f"seed7-{way}.json" for way in ("whole", "circuit", "words", "constants")}
+    for path in kept.values():
+        record = json.loads(path.read_text("utf-8"))
+        assert len(record["fresh"]["right"]) == 2 and len(record["known"]["right"]) > 30
+        assert min(record[name]["nats"] for name in ("known", "fresh")) > 10
+        assert record["command"].endswith("-y 'seeds: [7]'")
+    written = {path: path.stat().st_mtime_ns for path in kept.values()}
+    shutil.rmtree(tmp_path / "seed7")
+    assert {path: path.stat().st_mtime_ns for path in train().values()} == written
+    assert not (tmp_path / "seed7").exists()
