@@ -241,8 +241,11 @@ def result_table(
 # %% ../nbs/09_analysis.ipynb #1b26d96e
 def markdown(table, index: str = "") -> str:
     "A DataFrame as a Markdown table, with a heading for its index."
-    rows = [[index, *table.columns], ["---"] * (len(table.columns) + 1)]
+    rows = [[index, *table.columns]]
     rows += [[name, *cells] for name, cells in zip(table.index, table.values, strict=True)]
+    # Pandoc gives the columns of a wide table space by their dashes; a heading may break at spaces
+    cells = [[*str(heading).split(), *map(str, rest)] for heading, *rest in zip(*rows, strict=True)]
+    rows.insert(1, ["-" * max([8, *map(len, column)]) for column in cells])
     return "\n".join("| " + " | ".join(map(str, row)) + " |" for row in rows) + "\n"
 
 # %% ../nbs/09_analysis.ipynb #84b64b81
