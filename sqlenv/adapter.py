@@ -20,7 +20,6 @@ from fastcore.basics import patch
 
 from .data import Question
 from .env import ACTION_KINDS, Episode, SQLAction, SQLEnvironment, show_result, show_steps
-from .rewards import RewardConfig
 
 # %% ../nbs/06_adapter.ipynb #40ba8580
 SYSTEM = (
@@ -332,22 +331,20 @@ def show_tokens(tokens: list[tuple[str, bool]], longest: int = 160) -> str:
     return f"<div><b>trained (1) or only read (0), and how many tokens</b>{''.join(rows)}</div>"
 
 # %% ../nbs/06_adapter.ipynb #5b82fb50
-def _make(kind, data, budget, rewards, questions, strict, marks):
-    return kind(SQLEnvironment(data, budget, rewards, marks=marks), questions, strict)
+def _make(questions, strict, about):
+    return SQLEnvTRL(SQLEnvironment(**about), questions, strict)
 
 
 def factory(
     data=None,  # a data folder
     questions: list[Question] | None = None,  # questions that are not in the data folder
     budget: int = 10,  # steps an episode may take
-    rewards: RewardConfig = RewardConfig(),  # sizes of the three layers
     strict: bool = False,  # refuse calls with missing or unknown arguments
-    kind: type[SQLEnvTRL] = SQLEnvTRL,  # what it makes: the class or a subclass
-    marks: bool = False,  # as for `SQLEnvironment`
+    **about,  # more of `SQLEnvironment`: rewards, limits, marks
 ):  # a function without arguments that makes a `SQLEnvTRL`; it can be pickled
     "The zero-argument factory for `GRPOTrainer(environment_factory=…)`."
     known = {q.question_id: q for q in questions or []}
-    return functools.partial(_make, kind, data, budget, rewards, known, strict, marks)
+    return functools.partial(_make, known, strict, dict(data=data, budget=budget) | about)
 
 
 def rows(questions: list[Question], data=None) -> list[dict]:

@@ -8,19 +8,18 @@ __all__ = ['BASELINE', 'NO_GRADIENT', 'ARM_STYLES', 'PANELS', 'load_results', 's
            'warnings_table']
 
 # %% ../nbs/10_collapse.ipynb #imports
-import json
 from pathlib import Path
 
 from .stats import mean_interval
 from .training.monitor import ALARMS, THRESHOLDS, Thresholds, replay
 from .training.plots import COLORS, WIDTH, headline, smooth
+from .training.record import kept_results
 
 # %% ../nbs/10_collapse.ipynb #99aaf98c
 def load_results(folder: Path | str = "data/results/templates/collapse") -> dict[str, list[dict]]:
     "The kept results of the experiment on null arguments: the records of each arm, one a seed."
     out = {}
-    for path in sorted(Path(folder).glob("*_seed*.json")):
-        record = json.loads(path.read_text(encoding="utf-8"))
+    for record in kept_results(folder, "*_seed*.json"):
         out.setdefault(record["name"], []).append(record)
     return out
 

@@ -72,9 +72,9 @@ class SQLAction:
         "An action from text such as `DESCRIBE products`; text without a known name is a QUERY."
         if not isinstance(text, str):
             raise ValueError(f"An action is read from text, found {type(text).__name__}.")
-        head, _, tail = text.strip().partition(" ")
+        head, *tail = text.split(maxsplit=1) or [""]
         if head.upper() in ACTION_KINDS:
-            return cls(head, tail.strip())
+            return cls(head, "".join(tail).strip())
         return cls("QUERY", text.strip())
 
     def __str__(self):
@@ -506,7 +506,11 @@ def reset(
             raise DataError(str(e)) from None
         found = None
         if question.gold_sql:
-            patient = replace(self.limits, steps=PATIENT.steps, seconds=PATIENT.seconds)
+            steps, seconds = (
+                max(getattr(self.limits, name), getattr(PATIENT, name))
+                for name in ("steps", "seconds")
+            )
+            patient = replace(self.limits, steps=steps, seconds=seconds)
             found = run_gold(path, question.gold_sql, box.stamp, patient)
         self.box, self.path, self._thread = box, path, threading.get_ident()
         self.gold_result, self.gold = found, found and found.rows

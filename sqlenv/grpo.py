@@ -185,7 +185,7 @@ def make_trainer(
     quiet()
     score_labels_only()
     use_threads(c)
-    make = factory(folder, questions, c.budget, reward_config(c), marks=c.marks)
+    make = factory(folder, questions, c.budget, rewards=reward_config(c), marks=c.marks)
     if c.use_vllm:
         changes.setdefault("vllm_max_model_length", context_length(c, tokenizer, questions, folder))
     changes.setdefault("chat_template_kwargs", template_options(tokenizer))

@@ -73,8 +73,8 @@ class RandomPolicy(Policy):
         kind = self.rng.choice(tuple(ACTION_KINDS))
         table = self.rng.choice(obs.tables)
         if kind == "QUERY":
-            sql = self.rng.choice(('SELECT * FROM "{}"', 'SELECT COUNT(*) FROM "{}"'))
-            return SQLAction(kind, sql.format(table))
+            shown = self.rng.choice(("*", "COUNT(*)"))
+            return SQLAction(kind, f"SELECT {shown} FROM {quote_name(table)}")
         if kind == "ANSWER":
             guesses = cells_shown(obs) or [str(self.rng.randint(0, 20))]
             return SQLAction(kind, self.rng.choice(guesses))
@@ -198,15 +198,6 @@ class Evaluation:
         "The share of its questions whose answer can be read off the screen."
         return ceiling(self.questions)
 
-    def by(self, key) -> dict:
-        "Success, 0 to 1, by a function of the question."
-        import numpy as np
-
-        groups = defaultdict(list)
-        for question, right in zip(self.questions, self.right, strict=True):
-            groups[key(question)].append(right / self.samples)
-        return {k: float(np.mean(v)) for k, v in sorted(groups.items())}
-
     def breakdown(self, by: str) -> list[dict]:
         "Success by hardness, database or kind, a row each; questions without it are left out."
         groups, total = defaultdict(lambda: defaultdict(list)), defaultdict(int)
@@ -241,17 +232,13 @@ class Evaluation:
         correct = {}
         for question, right in zip(self.questions, self.right, strict=True):
             correct[question.question_id] = right / self.samples if self.samples > 1 else right > 0
-        return values | dict(
-            n=len(correct),
-            correct=correct,
-            hardness=self.by(lambda q: q.difficulty),
-            databases=self.by(lambda q: q.db_id),
-        )
+        return values | dict(n=len(correct), correct=correct)
 
 
-def own_rewards(episodes: list[Episode], rubric: dict) -> dict[str, float]:
-    "Means of the `rubric`'s reward functions, without None, and `reward`: their weighted sum."
-    environments, found = [SimpleNamespace(episode=e) for e in episodes], {}  # as in training
+def own_rewards(episodes: list[Episode], rubric: dict) -> tuple[dict[str, float], float]:
+    "Means of the `rubric`'s reward functions, without None, and their weighted sum."
+    environments = [SimpleNamespace(episode=e) for e in episodes]  # as in training
+    found, total = {}, 0.0
     for function, weight in rubric.items():
         values = function(environments=environments, prompts=None, completions=None)
         name = getattr(function, "__name__", type(function).__name__)
@@ -262,8 +249,8 @@ def own_rewards(episodes: list[Episode], rubric: dict) -> dict[str, float]:
             )
         known = [float(value) for value in values if value is not None]
         found[name] = sum(known) / len(known) if known else 0.0
-        found["reward"] = found.get("reward", 0.0) + weight * found[name]
-    return found
+        total += weight * found[name]
+    return found, total
 
 
 def summarize(
@@ -280,10 +267,8 @@ def summarize(
         part = episodes[i : i + samples]
         counts[part[0].question.db_id].append(sum(e.correct for e in part))
     by_tries = pass_curve(counts, samples)
-    metrics = own_rewards(episodes, rubric) if rubric else {}
-    reward = metrics.pop("reward", None)
-    if reward is None:
-        reward = float(np.mean([e.reward.total for e in episodes]))
+    mean = float(np.mean([e.reward.total for e in episodes]))
+    metrics, reward = own_rewards(episodes, rubric) if rubric else ({}, mean)
     return Evaluation(
         policy,
         split,

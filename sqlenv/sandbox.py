@@ -174,9 +174,10 @@ class Sandbox:
             self._deep = {row[0] for row in self._db.execute(named)} - self._views
             self._lock()
             stored = set(tables.values())
-            self._names = tuple(t for t in self._columns if t in stored or self._may_be_read(t))
-            self._tables = {name.lower(): name for name in self._names}
-            self._plain = {plain_name(name): name for name in self._names}
+            # their names in the order of the schema, and after them those of the views
+            self.tables = tuple(t for t in self._columns if t in stored or self._may_be_read(t))
+            self._tables = {name.lower(): name for name in self.tables}
+            self._plain = {plain_name(name): name for name in self.tables}
         except sqlite3.Error as e:
             told = f"the database file {path} is damaged ({e}); build or copy it again"
             raise guard.SandboxError(told) from None
@@ -260,11 +261,6 @@ class Sandbox:
 
     def _long(self) -> str:
         return f"the query takes more than {self.limits.steps:,} steps; add a WHERE or LIMIT"
-
-    @property
-    def tables(self) -> tuple[str, ...]:  # in the order of the schema
-        "Names of the tables, and after them of the views."
-        return self._names
 
     def close(self):
         "Close the connection. A closed sandbox refuses every query."

@@ -16,14 +16,15 @@ from sqlglot import exp
 
 from sqlenv.data import Question, database_path, databases
 from sqlenv.datasets.compose import Phraser, compose
+from sqlenv.datasets.draws import Draw, draw_intent
 from sqlenv.datasets.intents import Has, Versus, conditions, is_flag, query_shape
 from sqlenv.datasets.phrases import MONTHS, NUMBER_WORDS, vary
 from sqlenv.datasets.schema import read_schema
 from sqlenv.env import SQLEnvironment
 from sqlenv.policies import OraclePolicy, rollout
-from sqlenv.sandbox import open_sandbox
+from sqlenv.sandbox import Sandbox, open_sandbox
 from sqlenv.sql.answers import answer_type
-from sqlenv.sql.guard import SandboxError
+from sqlenv.sql.guard import Limits, SandboxError
 
 EACH = 200
 
@@ -275,6 +276,14 @@ DATABASES = dict(
         *(f'CREATE TABLE "{n}" (id INTEGER PRIMARY KEY, "{n}1" TEXT, "{n}2" INT)' for n in SCRIPTS),
         *(SOME.format(40, f'"{n}"', f"i, '{n}' || i, i * 7 % 30") for n in SCRIPTS),
     ],
+    names_without_letters=[
+        *(f'CREATE TABLE "{n}" (id INTEGER PRIMARY KEY, "-" TEXT, "." INT)' for n in ("_", "[]")),
+        *(SOME.format(40, f'"{n}"', "i, 'w' || i % 9, i * 7 % 30") for n in ("_", "[]")),
+    ],
+    dates_that_are_none=[
+        "CREATE TABLE visits (id INTEGER PRIMARY KEY, day TEXT, cost INTEGER)",
+        SOME.format(60, "visits", "i, printf('2013-%02d-%02d', i * 5 % 29, i * 7 % 40), i % 20"),
+    ],
 )
 
 
@@ -288,6 +297,14 @@ def test_a_database_of_any_kind_is_asked_what_there_is_to_ask(tmp_path, name):
     found = compose(tmp_path / name, 40)
     assert bool(found) == (name != "empty")
     assert len({q.gold_sql for q in found}) == len(found)
+
+
+def test_where_a_query_takes_too_many_steps_something_else_is_asked():
+    path = database_path(
+        "library"
+    )  # 300 steps are to it what the usual ones are to millions of rows
+    schema, box = read_schema(path), Sandbox(path, Limits(steps=300, opcodes=50))
+    assert any([draw_intent(Draw(random.Random(i), schema, box)) for i in range(100)])
 
 
 def test_it_stops_after_its_time(monkeypatch):

@@ -52,6 +52,9 @@ def env():
     [
         ("describe singers", SQLAction("DESCRIBE", "singers")),
         ("SELECT 1", SQLAction("QUERY", "SELECT 1")),
+        ("ANSWER\nYork\nRome", SQLAction("ANSWER", "York\nRome")),
+        (" Sample\tsingers\n", SQLAction("SAMPLE", "singers")),
+        ("", SQLAction("QUERY", "")),
     ],
 )
 def test_an_action_is_read_from_text(text, action):

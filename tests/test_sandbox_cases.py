@@ -441,6 +441,28 @@ def test_an_error_repeats_no_more_than_the_beginning_of_a_long_token(large):
     assert len(refusal(large.query, f"select a {'q' * 5000} b from t")) < 200
 
 
+# Views
+
+
+@pytest.mark.parametrize(
+    "name, sql",
+    [
+        ("total", "create view total as select sum(a) as total from t"),
+        ("v", "create view 'v' as select a from t"),
+        ('my"view', 'create view "my""view" as select a from t'),
+    ],
+)
+def test_a_view_may_have_a_column_of_its_name_or_a_name_in_quotes(tmp_path, name, sql):
+    box = open_sandbox(build(tmp_path, "views.sqlite", f"create table t(a); {sql}"))
+    assert box.tables == ("t", name)
+    assert box.sample(name).rows == ((None,),) * (name == "total")
+
+
+def test_views_of_each_other_are_left_out(tmp_path):
+    sql = "create table t(a); create view v as select * from w; create view w as select * from v"
+    assert open_sandbox(build(tmp_path, "circle.sqlite", sql)).tables == ("t",)
+
+
 # Files
 
 

@@ -33,7 +33,7 @@ def spoken(name: str) -> str:
     text = re.sub(r"(?<=[a-zà-ÿ])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", text)
     words = re.sub(r"[_\-. ]+", " ", text).strip().lower().split()
     words = words[words[0] == "n" :] if words[1:] else words  # n_beds
-    return " ".join(lexicon()["abbreviations"].get(word, word) for word in words)
+    return " ".join(lexicon()["abbreviations"].get(word, word) for word in words) or name
 
 # %% ../../nbs/datasets/phrases.ipynb #phrases-number
 def plural(phrase: str) -> str:

@@ -41,9 +41,7 @@ class Table:
         return [f for f in self.fields if f.role in roles]
 
 # %% ../../nbs/datasets/schema.ipynb #c09dc2e3
-_iso = re.compile(r"\d{4}-\d\d-\d\d$")
-
-
+_iso = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$")
 _other_dates = re.compile(
     r"""\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[ T].*)?   # 28/12/1993, 2023.5.1, with a time or without
     |(?:[A-Z][a-z]{2,8}\.?\ \d{1,2},?|\d{1,2}\.?\ [A-Z][a-z]{2,8}\.?,?)\ \d{2,4}  # Dec 28, 1993

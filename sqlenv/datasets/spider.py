@@ -61,7 +61,8 @@ def download(path: Path, url: str = ADDRESS, sha256: str = ""):
                 shutil.copyfileobj(body, out)
             if response.length:
                 raise HTTPException("the connection broke")
-            found = hashlib.sha256(part.read_bytes()).hexdigest()
+            with open(part, "rb") as file:
+                found = hashlib.file_digest(file, "sha256").hexdigest()
             if sha256 and found != sha256:
                 raise HTTPException("it sent a file with another checksum than the known one")
     except NoRoom:

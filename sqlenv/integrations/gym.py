@@ -60,7 +60,7 @@ class SQLGym(gymnasium.Env):
         e = self.env.episode
         info = dict(
             question_id=e.question.question_id,
-            split=self.split,
+            split=e.question.split,
             steps=obs.step_count,
             steps_left=obs.budget_remaining,
         )

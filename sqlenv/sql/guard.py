@@ -366,11 +366,9 @@ def shallow_views(views: dict[str, str]) -> list[str]:
     "The views, by their texts, that SQLite writes out quickly; no clock would stop the others."
     known, named = {name.lower(): name for name in views}, {}
     for name, sql in views.items():
-        found = [known[token] for token in sql_tokens(sql) if token in known]
-        found.remove(name)  # what is made
-        named[name] = found
+        named[name] = [known[token] for token in sql_tokens(sql) if known.get(token, name) != name]
     sizes, passes = {}, 0
-    while len(sizes) < len(views) and passes < MOST_VIEWS:  # what names itself is never reached
+    while len(sizes) < len(views) and passes < MOST_VIEWS:  # those of a circle are never reached
         passes += 1
         for name in views.keys() - sizes.keys():
             if all(part in sizes for part in named[name]):

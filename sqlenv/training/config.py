@@ -159,7 +159,7 @@ CHOICES = {name: get_args(t) for name, t in _types.items() if get_origin(t) is L
 def check_type(name: str, value, default):  # raises `ConfigError`
     "Check a value's type: an int may stand for a float, and nothing else is converted."
     kind = type(default)
-    if name in ("data", "revision"):
+    if default is None:
         ok = value is None or isinstance(value, str)
     elif kind is float:
         ok = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -168,9 +168,8 @@ def check_type(name: str, value, default):  # raises `ConfigError`
     if ok and kind is list:
         ok = all(isinstance(v, str) for v in value)
     if not ok:
-        raise ConfigError(
-            f"The field {name!r} must be {kind.__name__}, found {reprlib.repr(value)}."
-        )
+        wanted = "str or null" if default is None else kind.__name__
+        raise ConfigError(f"The field {name!r} must be {wanted}, found {reprlib.repr(value)}.")
 
 # %% ../../nbs/training/config.ipynb #cdfe8c31
 def _listed(choices):
@@ -299,7 +298,8 @@ def load_profile(profile: str) -> dict:  # the fields it sets. Raises `ConfigErr
 # %% ../../nbs/training/config.ipynb #13ddacb3
 def changed(c: TrainConfig) -> dict:
     "The fields that differ from the defaults."
-    return {k: v for k, v in asdict(c).items() if v != asdict(TrainConfig())[k]}
+    usual = asdict(TrainConfig())
+    return {k: v for k, v in asdict(c).items() if v != usual[k]}
 
 # %% ../../nbs/training/config.ipynb #30ec8075
 def holds_model(folder: Path) -> bool:

@@ -87,7 +87,7 @@ def refused(rng: random.Random, env: SQLEnvironment) -> str:
     joins = re.findall(r" JOIN .+? ON \S+ = \S+", sql)
     ends = [m.start() for m in re.finditer(r"[ )']", sql)][2:]
     table = rng.choice(q.tables)
-    made = [re.sub(rf"\b{re.escape(table)}\b", misnamed(table), sql)]
+    made = [re.sub(rf"\b{re.escape(table)}\b", lambda _: misnamed(table), sql)]
     if columns:
         column, owner = rng.choice(columns)
         name, count = rf"\b{re.escape(column)}\b", rng.choice((0, 1))

@@ -8,7 +8,6 @@ __all__ = ['WIDTH', 'COLORS', 'STAGE_COLORS', 'STYLE', 'HEALTH', 'figure_style',
 
 # %% ../../nbs/training/plots.ipynb #imports
 from pathlib import Path
-from textwrap import wrap
 
 from ..stats import wilson
 from .monitor import read_metrics
@@ -58,20 +57,10 @@ def figure_style():
         shell.run_line_magic("config", "InlineBackend.print_figure_kwargs = dict(bbox_inches=None)")
 
 # %% ../../nbs/training/plots.ipynb #headline-x
-def headline(fig, finding: str, size: float = 11):
+def headline(fig, finding: str):
     "Write the finding over a figure, from its left edge."
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextPath
-
-    font, room = FontProperties(weight="bold"), 0.97 * 72 * fig.get_figwidth()
-
-    def too_wide(line):
-        return TextPath((0, 0), line, size=size, prop=font).get_extents().width > room
-
-    lines, columns = [" ".join(finding.split())], len(finding)
-    while any(map(too_wide, lines)) and columns > 20:
-        lines, columns = wrap(finding, columns), columns - 1
-    fig.suptitle("\n".join(lines), x=0.01, ha="left", fontsize=size, fontweight="bold")
+    look = dict(x=0.01, ha="left", fontsize=11, fontweight="bold", wrap=True)
+    fig.suptitle(" ".join(finding.split()), **look)
 
 # %% ../../nbs/training/plots.ipynb #598ba62c
 def smooth(values: list[float], width: int = 10) -> list[float]:

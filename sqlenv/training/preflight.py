@@ -15,6 +15,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from ..adapter import REWARDS
+from ..data import new_file
 from ..rewards import RewardConfig
 from sqlenv.training.config import (
     ConfigError,
@@ -74,7 +75,7 @@ def load_reward(name: str):  # a function as TRL's `reward_funcs` has them. Rais
         raise ConfigError(f"{function} of the module {source} is not a function.")
     try:
         inspect.signature(found).bind(**dict.fromkeys(GIVEN))
-    except TypeError:
+    except (TypeError, ValueError):  # ValueError: it has none, as some built-in ones
         raise ConfigError(
             f"TRL cannot call the reward function {name}: "
             f"write it as def {function}(environments, **kwargs)."
@@ -180,7 +181,8 @@ def checkpoint_of(c: TrainConfig, out: Path) -> str | None:  # None when there i
         )
     out.mkdir(parents=True, exist_ok=True)
     if not (back and note.exists()):
-        note.write_text(json.dumps(asdict(c)))
+        with new_file(note) as part:
+            part.write_text(json.dumps(asdict(c)))
     if back:
         print(f"GRPO: goes on from {Path(back).name}")
     return back

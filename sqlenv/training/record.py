@@ -6,13 +6,14 @@
 __all__ = ['PACKAGES', 'RUN_JSON', 'RUN_FILES', 'MODEL_FOLDERS', 'MODEL_FILES', 'SeriesError', 'SeriesInterrupted', 'shown',
            'whole_config', 'content_hash', 'data_hash', 'read_cells', 'code_hash', 'package_versions', 'git_commit',
            'command_line', 'now', 'cores', 'provenance', 'new_record', 'write_record', 'load_record', 'read_record',
-           'read_run', 'within_project', 'shareable', 'run_folder', 'recorded_config', 'refusal', 'foreign_files',
-           'delete_run', 'open_run', 'locked', 'no_space', 'name_full_disk']
+           'read_run', 'within_project', 'shareable', 'keep_result', 'kept_results', 'run_folder', 'recorded_config',
+           'refusal', 'foreign_files', 'delete_run', 'open_run', 'locked', 'no_space', 'name_full_disk']
 
 # %% ../../nbs/training/record.ipynb #imports
 import contextlib
 import fnmatch
 import hashlib
+import io
 import json
 import os
 import platform
@@ -52,11 +53,15 @@ def whole_config(values: dict) -> dict:  # every field
     return json.loads(json.dumps(asdict(from_dict(values))))
 
 # %% ../../nbs/training/record.ipynb #670b3dbe
-def content_hash(parts: dict[str, bytes]) -> str:  # SHA-256, hexadecimal
-    "One hash of several contents by name, in any order."
+def content_hash(parts: dict[str, bytes | Path]) -> str:  # SHA-256, hexadecimal
+    "One hash of several contents by name, in any order; files are read in pieces."
     total = hashlib.sha256()
-    for name in sorted(parts):
-        total.update(f"{name} {len(parts[name])}\n".encode() + parts[name])
+    for name, part in sorted(parts.items()):
+        file = isinstance(part, Path)
+        total.update(f"{name} {part.stat().st_size if file else len(part)}\n".encode())
+        with part.open("rb") if file else io.BytesIO(part) as content:
+            while piece := content.read(1 << 20):
+                total.update(piece)
     return total.hexdigest()
 
 # %% ../../nbs/training/record.ipynb #165a9b40
@@ -64,7 +69,7 @@ def data_hash(folder: Path) -> str:  # SHA-256, hexadecimal
     "The hash of the databases and questions that a run reads, so not of `written` and `human`."
     files = [p for part in ("databases", "questions") for p in (folder / part).rglob("*")]
     read = [p for p in files if p.is_file() and p.name[0] != "." and p.stem not in BY_PEOPLE]
-    return content_hash({p.relative_to(folder).as_posix(): p.read_bytes() for p in read})
+    return content_hash({p.relative_to(folder).as_posix(): p for p in read})
 
 # %% ../../nbs/training/record.ipynb #5afb4190
 def read_cells(path: Path) -> list[dict]:
@@ -199,6 +204,20 @@ def shareable(record: dict) -> dict:
     "The record without the folders of this machine."
     paths = r"(?<![\w:/.])(~|\.\.)?/[^\s\"']*"
     return json.loads(re.sub(paths, lambda found: within_project(found[0]), json.dumps(record)))
+
+# %% ../../nbs/training/record.ipynb #rec-keep
+def keep_result(path: Path, record: dict, **made):  # more to keep, such as its `command`
+    "Write a result with what made it, whole or not at all, without the folders of this machine."
+    whole = record | shareable(provenance(Path.cwd()) | made)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with new_file(path) as file:
+        file.write_text(json.dumps(whole) + "\n", encoding="utf-8")
+
+
+def kept_results(folder: Path | str, names: str = "*.json") -> list[dict]:
+    "The results of a folder, by file name."
+    files = sorted(Path(folder).glob(names))
+    return [json.loads(file.read_text(encoding="utf-8")) for file in files]
 
 # %% ../../nbs/training/record.ipynb #03d05db4
 def run_folder(model: str) -> Path | None:  # None for a model without a run

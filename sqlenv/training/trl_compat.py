@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .config import ConfigError, TrainConfig
 from .ranks import rank, world_size
-from .rollout import free, out_of_memory
+from .rollout import out_of_memory
 
 # %% ../../nbs/training/trl_compat.ipynb #1d666875
 def parts_of_like_length(
@@ -154,6 +154,8 @@ class RankOutOfMemory(RuntimeError):
 
 def train_within_memory(c: TrainConfig, build, last_checkpoint):  # the trainer
     "Train to the end, with fewer episodes in a pass each time that memory runs out."
+    from accelerate.utils.memory import clear_device_cache
+
     while True:
         trainer = build(c)
         try:
@@ -170,7 +172,7 @@ def train_within_memory(c: TrainConfig, build, last_checkpoint):  # the trainer
             trainer._save_checkpoint(trainer.model, None)
             trainer.callback_handler.on_save(trainer.args, trainer.state, trainer.control)
         del trainer
-        free()
+        clear_device_cache(True)
         passes = c.prompts * c.group // c.micro_batch
         print(
             f"GRPO: out of memory in step {step + 1}; goes on with {c.micro_batch} episodes "

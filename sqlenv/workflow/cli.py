@@ -246,7 +246,7 @@ def evaluation_rows(e, mode: str) -> list[dict]:
     found = {mode: (e.success, *e.interval)}
     for k in sorted({8, 32, e.samples} & set(e.pass_at) - {1}):
         found[f"pass@{k}"] = e.pass_at[k]
-    means = {"reward": e.reward, "steps": round(e.steps, 2)} | e.metrics
+    means = e.metrics | {"reward": e.reward, "steps": round(e.steps, 2)}
     means = {name: round(mean, 3) for name, mean in means.items()}
     asked, rows = {"who": e.policy, "split": e.split, "questions": len(e.questions)}, []
     for played, shares in found.items():
@@ -257,8 +257,7 @@ def evaluation_rows(e, mode: str) -> list[dict]:
 # %% ../../nbs/workflow/cli.ipynb #43cf8dc3
 def evaluation_json(e, mode: str) -> dict:
     "An evaluation as plain data, with its parts by hardness, database and kind of question."
-    values = {k: v for k, v in e.to_dict().items() if k not in ("hardness", "databases")}
-    values = dict(policy=e.policy, split=e.split, mode=mode) | values
+    values = dict(policy=e.policy, split=e.split, mode=mode) | e.to_dict()
     return values | dict(by={name: e.breakdown(name) for name in policies.GROUPS})
 
 # %% ../../nbs/workflow/cli.ipynb #a49967f9
@@ -667,7 +666,7 @@ def check_data(data: Data = None):
     sqlenv data check --data mydata
         a folder of your own
     """
-    from sqlenv.integrations.graders import GRADERS
+    from sqlenv.integrations.graders import GRADERS, sample_questions
 
     folder = data_folder(data)
     n = check_databases(folder)
@@ -686,14 +685,14 @@ def check_data(data: Data = None):
         rest = f" And {more} more question{'s' if more > 1 else ''}." if more else ""
         raise DataError(problems[0] + rest)
     print(f"{n} database{'s' if n != 1 else ''}, all readable\n")
-    failed = []
-    for grader in GRADERS:
-        found = grader.grade(folder)
+    env, failed = SQLEnvironment(folder), []
+    asked = sample_questions(env)
+    for name, (check, remedy) in GRADERS.items():
+        found = check(env, asked)
         measured = ", ".join(f"{k} {v}" for k, v in found.measured.items())
-        name, measured = grader.check_id.split(".")[1], textwrap.shorten(measured, 50)
-        print(f"{name:20}  {'pass' if found.passed else 'FAIL'}  {measured}")
+        print(f"{name:20}  {'pass' if found.passed else 'FAIL'}  {textwrap.shorten(measured, 50)}")
         if not found.passed:
-            failed.append(f"{grader.check_id}: {grader.remedy}")
+            failed.append(f"{name}: {remedy}")
     if failed:
         raise DataError(" ".join(failed))
 

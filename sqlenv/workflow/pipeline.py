@@ -147,10 +147,8 @@ def interrupt_notebook(job, kernels, patience: int = 5):
 # %% ../../nbs/workflow/pipeline.ipynb #9452f801
 def run_notebook(path, out, parameters, show=print, each_cell=lambda **_: None, all_gpus=False):
     "Execute what a run needs of a notebook, in its folder; `show` gets each line that it prints."
-    try:
-        from papermill import execute_notebook
-    except ImportError:
-        raise SeriesError('Training needs more packages: pip install "sqlenv[train]"') from None
+    from papermill import execute_notebook
+
     logging.getLogger("papermill").setLevel(logging.CRITICAL)  # `stopped` reports errors once
     write_for_a_run(path, out)
     place = str(out).replace("{", "{{").replace("}", "}}")  # papermill formats paths
@@ -384,10 +382,10 @@ def settle_config(values: dict, overrides: dict | None = None, data: Path | None
     "The whole configuration of a run, checked."
     if "model" in (overrides or {}):  # a profile's revision is that of its own model
         values = values | {"revision": None}
-    values = values | (overrides or {}) | ({"data": str(data)} if data else {})
-    if values.get("data"):
-        values["data"] = str(data_folder(values["data"]))
-    config = settled(whole_config(values))
+    config = whole_config(values | (overrides or {}) | ({"data": str(data)} if data else {}))
+    if config["data"]:
+        config["data"] = str(data_folder(config["data"]))
+    config = settled(config)
     load_questions("train", config["data"])  # reports bad data before anything is written
     return config
 
@@ -427,6 +425,10 @@ def run_series(
     for path in paths:
         check_parameters(path)
     run_dir = Path(run_dir or folder.parent / "runs" / default).resolve()
+    for taken in filter(None, (again, warm_up)):
+        if fresh and recorded(taken)[0].resolve() == run_dir:
+            told = f"--fresh would delete {shown(run_dir)}, which this run takes from"
+            raise SeriesError(f"{told}: choose another --run-dir.")
     record = new_record(name, config, data_folder(config["data"]), paths)
     if again and (other := changed_since(there, record)):
         say(f"Changed since {shown(source)} was made: {other}.")
