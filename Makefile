@@ -55,7 +55,7 @@ test: $(INSTALLED)
 	@echo "Notebooks, package and README.md agree. Now every notebook's tests; this takes some minutes."
 	@$(KEPT) > .venv/before
 	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/nbdev_test --n_workers $(WORKERS) $(ARGS)
-	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile
+	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=40 --durations-min=3
 	@$(KEPT) | diff .venv/before - || { echo "Tests have changed these files of data/; they have to write to copies."; exit 1; }
 	@echo "Skipped, as they need packages of their own (make test-extra): $(foreach extra,$(EXTRAS),$(PAGES_$(extra)))"
 
@@ -80,7 +80,7 @@ test-lowest test-newest: test-%:
 	@cd .venv-$* && bin/uv pip compile --quiet --upgrade $(CHOICE) --extra train --extra eval ../pyproject.toml -o versions.txt
 	@.venv-$*/bin/uv pip install --quiet --python .venv-$*/bin/python -c .venv-$*/versions.txt -e ".[train,eval,dev]"
 	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 .venv-$*/bin/nbdev_test --n_workers $(WORKERS) $(ARGS)
-	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 .venv-$*/bin/pytest -n $(WORKERS) --dist loadfile
+	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 .venv-$*/bin/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=40 --durations-min=3
 
 # The list is pip-freeze.gpu.txt of https://github.com/googlecolab/backend-info; COLAB_PYTHON names a Python of Colab's version.
 test-colab: $(INSTALLED)

@@ -249,7 +249,9 @@ def normal_sql(sql: str) -> str:
     import sqlglot  # here, so that a game loads it only when a gold query is read
 
     try:
-        return sqlglot.parse_one(sql, read="sqlite").sql("sqlite", normalize=True).lower()
+        return (
+            sqlglot.parse_one(sql, read="sqlite").sql("sqlite", normalize=True, copy=False).lower()
+        )
     except (sqlglot.errors.SqlglotError, RecursionError):
         return " ".join(sql.lower().split())
 

@@ -1,32 +1,41 @@
-"The experiments can be run: every way of a seed, with few questions."
+"The experiments can be run: every method of a seed, with few questions."
 
+import contextlib
 import json
 import shutil
 
-import nbformat
-import papermill
 import pytest
+from execnb.shell import CaptureShell
 from nbdev.config import get_config
+from papermill.iorw import load_notebook_node
+from papermill.parameterize import parameterize_notebook
+
+from sqlenv.data import DataError
 
 SIZES = dict(shown=8, asked=3, fresh=3, rewarded=1, known=4, new=1, deeper=1, others=4)
-SIZES |= dict(several=0, teach=2, more=4, brief=2, grpo=2, longer=3)
+SIZES |= dict(several=0, teach=2, more=4, brief=2, grpo=2, longer=3, tries=3)
 RECIPE = dict(prompts=2, group=2, micro_batch=2, budget=4, max_completion=400)
-STEPS = dict(grpo=2, muon=2, brief=2, longer=3, sparse=2)  # of the ways that sample
-WAYS = ("warm_up", "more", "labels", "rejection", *STEPS)
+RECIPE |= dict(sft_batch=4, look_n=1)
+STEPS = dict(grpo=2, muon=2, brief=2, longer=3, sparse=2)  # of the methods that sample
+METHODS = ("warm_up", "more", "labels", "rejection", *STEPS)
 
 
 def runs_of(tmp_path, name, last, values):
     "Runs an experiment's page up to the cell that trains; what is kept, by name."
     page = get_config().nbs_path / "experiments" / f"{name}.ipynb"
-    nb = nbformat.read(page, 4)
-    nb.cells = nb.cells[: next(i for i, cell in enumerate(nb.cells) if cell.id == last) + 1]
-    nbformat.write(nb, tmp_path / page.name)
+    nb = load_notebook_node(str(page))
+    end = next(i for i, cell in enumerate(nb.cells) if cell.id == last) + 1
+    nb.cells = [cell for cell in nb.cells[:end] if not cell.id.endswith("-shown")]
     values |= dict(work=str(tmp_path), kept=str(tmp_path / "kept"))
 
     def run(**changes):
-        path, out = str(tmp_path / page.name), str(tmp_path / "out.ipynb")
-        how = dict(progress_bar=False, cwd=str(page.parent))
-        papermill.execute_notebook(path, out, values | changes, **how)
+        shell = CaptureShell(mpl_format=None)
+        with contextlib.chdir(page.parent):
+            for cell in parameterize_notebook(nb, values | changes).cells:
+                if cell.cell_type == "code":
+                    shell.run(cell.source)
+                    if shell.exc:
+                        raise shell.exc
         return {p.name: p for p in (tmp_path / "kept").glob("*.json")}
 
     return run
@@ -40,16 +49,18 @@ def train(tmp_path):
 
 def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
     kept = train()
-    assert set(kept) == {f"seed7-2-{way}.json" for way in WAYS}
-    cells = {way: json.loads(kept[f"seed7-2-{way}.json"].read_text("utf-8")) for way in WAYS}
-    for way, cell in cells.items():
-        assert (cell["seed"], cell["n"], cell["way"]) == (7, 2, way)
+    assert set(kept) == {f"seed7-2-{method}.json" for method in METHODS}
+    cells = {
+        method: json.loads(kept[f"seed7-2-{method}.json"].read_text("utf-8")) for method in METHODS
+    }
+    for method, cell in cells.items():
+        assert (cell["seed"], cell["n"], cell["method"]) == (7, 2, method)
         for name in ("new", "deeper", "others"):
             assert set("".join(cell[name]["right"].values())) <= {"0", "1"}
-        assert (cell["moved"] > 0) == (cell["divergence"] > 1e-6) == (way != "warm_up")
+        assert (cell["moved"] > 0) == (cell["divergence"] > 1e-6) == (method != "warm_up")
         assert cell["divergence"] > -1e-6
         assert cell["commit"] and "seeds: [7], many: false" in cell["command"]
-        assert len(cell.get("sampled", [])) == STEPS.get(way, 0)
+        assert len(cell.get("sampled", [])) == STEPS.get(method, 0)
     assert cells["muon"]["moved"] > 3 * cells["grpo"]["moved"]
     written = {name: path.stat().st_mtime_ns for name, path in kept.items()}
     kept["seed7-2-labels.json"].unlink()
@@ -57,7 +68,7 @@ def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
     kept = train(many=True, sizes=SIZES | dict(several=1, many=2))
     again = {name: path.stat().st_mtime_ns for name, path in kept.items()}
     changed = {
-        name for name in WAYS if again[f"seed7-2-{name}.json"] != written[f"seed7-2-{name}.json"]
+        name for name in METHODS if again[f"seed7-2-{name}.json"] != written[f"seed7-2-{name}.json"]
     }
     assert changed == {"labels"}
     cell = json.loads(kept["seed7-2-labels.json"].read_text("utf-8"))
@@ -69,12 +80,12 @@ def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        (dict(ways=["grop"]), "There is no way 'grop'. Ways: warm_up, more"),
+        (dict(methods=["grop"]), "There is no method 'grop'. Methods: warm_up, more"),
         (dict(held=[50]), "8 databases have fewer than 50 questions of each new kind"),
     ],
 )
 def test_what_cannot_be_trained_is_refused(train, tmp_path, changes, says):
-    with pytest.raises(papermill.PapermillExecutionError, match=says):
+    with pytest.raises(DataError, match=says):
         train(**changes)
     assert not list(tmp_path.glob("kept/*"))
 
@@ -86,7 +97,7 @@ def test_what_a_model_from_nothing_is_built_with_is_taken_away(tmp_path):
     values = dict(seeds=[7], sizes=sizes, recipe=recipe)
     train = runs_of(tmp_path, "from_nothing", "fn-run", values)
     kept = train()
-    assert set(kept) == {f"seed7-{way}.json" for way in ("whole", "circuit", "words")}
+    assert set(kept) == {f"seed7-{variant}.json" for variant in ("whole", "circuit", "words")}
     for path in kept.values():
         record = json.loads(path.read_text("utf-8"))
         asked = {name: record[name]["right"].values() for name in ("known", "fresh")}

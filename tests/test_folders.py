@@ -125,6 +125,7 @@ def test_a_build_that_fails_leaves_what_was_there(room, monkeypatch):
         raise ValueError("half way")
 
     monkeypatch.setattr(folders, "write_questions", fails)
+    monkeypatch.setattr(folders, "COUNTS", dict.fromkeys(folders.COUNTS, 2))
     data = room / "data"
     with pytest.raises(ValueError, match="half way"):
         build_suite(data, seed=1)
@@ -454,8 +455,13 @@ def test_a_database_that_another_program_has_locked_is_refused(tmp_path, try_to_
         writer.execute("ROLLBACK")
 
 
+@pytest.fixture
+def few(monkeypatch):
+    monkeypatch.setattr(folders, "OWN_COUNTS", dict(train=30, dev=3, eval=6))
+
+
 @pytest.mark.parametrize("log", ["is there", "was lost"])
-def test_a_database_is_copied_with_what_its_log_holds(tmp_path, log):
+def test_a_database_is_copied_with_what_its_log_holds(tmp_path, log, few):
     path = make(tmp_path, "logged", "PRAGMA journal_mode = WAL")
     with closing(sqlite3.connect(path, isolation_level=None)) as writer:
         writer.executescript(f"""
@@ -475,7 +481,7 @@ def test_a_database_is_copied_with_what_its_log_holds(tmp_path, log):
 # Large files and full disks
 
 
-def test_ten_gigabytes_are_not_read_into_memory(tmp_path):
+def test_ten_gigabytes_are_not_read_into_memory(tmp_path, few):
     big = write(tmp_path, SHOP, "big.sqlite")
     os.truncate(big, 10_000_000_000)  # a hole: SQLite does not mind what follows its last page
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

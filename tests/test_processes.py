@@ -15,7 +15,10 @@ from sqlenv.training.record import data_hash
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
     "The data folder of a run, made by one process and by two"
-    room, small = tmp_path_factory.mktemp("data"), from_dict(dict(generated=6, per_database=2))
+    room, small = (
+        tmp_path_factory.mktemp("data"),
+        from_dict(dict(generated=6, per_database=2, composed=3)),
+    )
     return [training_folder(replace(small, processes=n), room / str(n)) for n in (1, 2)]
 
 

@@ -180,7 +180,9 @@ def test_a_killed_run_has_the_weights_of_one_that_was_left_alone(killed, whole):
     assert all((a[k] == b[k]).all() for k in a)
 
 
-def test_training_reads_no_split_that_the_model_is_measured_on(out):
+@pytest.fixture(scope="module")
+def watched(out):
+    "A run of another seed, and the splits that it has read."
     read = []
 
     def noted(split="train", data=None):
@@ -193,6 +195,11 @@ def test_training_reads_no_split_that_the_model_is_measured_on(out):
         patch.object(callbacks, "load_questions", noted),
     ):
         finished(out / "watched", dataclasses.replace(small, seed=1))
+    return out / "watched", read
+
+
+def test_training_reads_no_split_that_the_model_is_measured_on(watched):
+    _, read = watched
     assert read and not set(read) & set(FINAL_SPLITS)
 
 
@@ -212,9 +219,8 @@ def test_a_run_repeats_itself_to_the_last_digit(out, whole):
     assert curve(out / "again") == curve(whole)
 
 
-def test_another_seed_has_another_run(out, whole):
-    finished(out / "other", dataclasses.replace(small, seed=1))
-    assert curve(out / "other") != curve(whole)
+def test_another_seed_has_another_run(watched, whole):
+    assert curve(watched[0]) != curve(whole)
 
 
 def spoilt(*args, **kwargs):

@@ -235,30 +235,31 @@ os._exit(0)  # threads of gloo may abort a process that ends by itself
 """
 
 
-def played(mode, ranks, folder):
-    "What each process reports of a run."
-    program = Path(folder) / "program.py"
-    program.write_text(SETUP + STAND_IN + RUN)
-    start = [sys.executable]
-    if ranks > 1:
-        start += ["-m", "torch.distributed.run", "--nproc_per_node", str(ranks)]
-        start += ["--rdzv_backend", "c10d", "--rdzv_endpoint", "localhost:0"]
-    env = os.environ | dict(
-        ACCELERATE_USE_CPU="true",
-        OMP_NUM_THREADS="1",
-        PYTHONPATH=PATH,
-        TRL_EXPERIMENTAL_SILENCE="1",
-    )
-    done = subprocess.run(
-        [*start, str(program), mode, str(folder)],
-        env=env,
-        capture_output=True,
-        text=True,
-        timeout=3000,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    files = [Path(folder) / f"{mode}-{ranks}-{rank}.json" for rank in range(ranks)]
-    return [json.loads(f.read_text()) for f in files]
+LAUNCH = """
+import socket, traceback
+
+run = compile(Path(sys.argv[2]).read_text(), "run.py", "exec")
+for mode, ranks in json.loads(sys.argv[1]):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    children = []
+    for rank in range(ranks):
+        child = os.fork()  # before anything was computed: imports are all that it shares
+        if child == 0:
+            try:
+                if ranks > 1:
+                    at = dict(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+                    at |= dict(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(ranks))
+                    os.environ.update(at)
+                sys.argv[1:] = [mode, sys.argv[3]]
+                exec(run, globals())
+            except BaseException:
+                traceback.print_exc()
+            os._exit(1)
+        children.append(child)
+    assert [os.waitpid(child, 0)[1] for child in children] == [0] * ranks, (mode, ranks)
+"""
 
 
 WAYS = [("colocate", 1), ("server", 1), ("server", 2), ("colocate", 2)]
@@ -266,8 +267,32 @@ WAYS = [("colocate", 1), ("server", 1), ("server", 2), ("colocate", 2)]
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory):
+    "What each process reports, of each way: all are forked from one that has imported everything"
     folder = tmp_path_factory.mktemp("vllm")
-    return {way: played(*way, folder) for way in WAYS}
+    (folder / "program.py").write_text(SETUP + STAND_IN + LAUNCH)
+    (folder / "run.py").write_text(RUN)
+    env = os.environ | dict(
+        ACCELERATE_USE_CPU="true",
+        OMP_NUM_THREADS="1",
+        PYTHONPATH=PATH,
+        TRL_EXPERIMENTAL_SILENCE="1",
+    )
+    arguments = [json.dumps(WAYS), str(folder / "run.py"), str(folder)]
+    done = subprocess.run(
+        [sys.executable, str(folder / "program.py"), *arguments],
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=3000,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return {
+        (mode, ranks): [
+            json.loads((folder / f"{mode}-{ranks}-{rank}.json").read_text())
+            for rank in range(ranks)
+        ]
+        for mode, ranks in WAYS
+    }
 
 
 EACH = pytest.mark.parametrize("way", WAYS, ids=lambda way: f"{way[0]}-{way[1]}")

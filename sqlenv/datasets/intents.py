@@ -325,7 +325,12 @@ def query_shape(sql: str) -> str:  # the same for queries that differ in names a
         return node.this if isinstance(node, exp.Alias) else node
 
     # an alias is taken off in the first pass, and what it named is blanked in the second
-    return sqlglot.parse_one(sql, read="sqlite").transform(blank).transform(blank).sql("sqlite")
+    return (
+        sqlglot.parse_one(sql, read="sqlite")
+        .transform(blank, copy=False)
+        .transform(blank, copy=False)
+        .sql("sqlite", copy=False)
+    )
 
 # %% ../../nbs/datasets/intents.ipynb #intents-named
 @lru_cache(1 << 16)
