@@ -327,7 +327,7 @@ def _group_keys(draw, table) -> list[tuple[Col, Col]]:
     return own
 
 
-def _group_values(draw, table) -> list[Value]:
+def _group_values(table) -> list[Value]:
     "What can be said of a group."
     numbers = [Value(fn, Col(f)) for f in measured(table) for fn in ("AVG", "SUM", "MAX", "MIN")]
     distinct = [Value("DISTINCT", Col(f)) for f in table.of("category")]
@@ -340,7 +340,7 @@ def draw_groups(draw, table):
     if not keys:
         return None
     by, name = draw.rng.choice(keys)
-    value = draw.rng.choice(_group_values(draw, table))
+    value = draw.rng.choice(_group_values(table))
     shown = (Value("", name), value)
     more = [f for f in name.path[-1].parent.of("category", "number", "date")] if name.path else []
     if more and by != name and draw.rng.random() < 0.15:

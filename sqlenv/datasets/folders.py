@@ -109,10 +109,10 @@ def split_off(
     return rest, [q for q in questions if q.question_id in taken]
 
 # %% ../../nbs/datasets/folders.ipynb #89218a15
-def composed_questions(db: Path, n: int, seed: int = 0, depth=(1, 6)) -> list[Question]:
-    "Up to n composed questions of the split train, with ids and answer types, within `depth`."
+def composed_questions(db: Path, n: int, seed: int = 0) -> list[Question]:
+    "Up to n composed questions of the split train, with ids and answer types."
     found = []
-    for i, asked in enumerate(compose(db, n, depth, seed)):
+    for i, asked in enumerate(compose(db, n, seed=seed)):
         row = dict(db_id=db.stem, question=asked.question, query=asked.gold_sql)
         question = to_question(row, db, f"{db.stem}-composed-{i:03d}")
         found.append(replace(question, kind=f"depth {asked.depth}"))
@@ -126,11 +126,11 @@ ANSWERS = "answers"  # written ones whose demonstrations are never shown: for th
 BY_HAND = (WRITTEN, ANSWERS, "human", "example")  # what a build of the suite leaves as it is
 
 
-def fresh_questions(db: Path, counts: dict, seed=0, first=0) -> dict[str, list[Question]]:
-    "Composed questions after the `first`, each query in one split; small databases divide theirs."
+def fresh_questions(db: Path, counts: dict, seed=0) -> dict[str, list[Question]]:
+    "Composed questions, each query in one split; small databases divide theirs."
     wanted = sum(counts.values())
-    asked = {normal_sql(q.gold_sql): q for q in composed_questions(db, first + wanted, seed)}
-    asked = list(asked.values())[first:]
+    asked = {normal_sql(q.gold_sql): q for q in composed_questions(db, wanted, seed)}
+    asked = list(asked.values())
     n = {split: min(size, round(size / wanted * len(asked))) for split, size in counts.items()}
     out, at = {}, 0
     for split, size in n.items():

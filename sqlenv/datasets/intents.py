@@ -174,8 +174,8 @@ def is_year(x: Field) -> bool:
 class Scope:
     "The names of columns in one query."
 
-    def __init__(self, table: Table, cols: list[Col], taken: tuple = ()):
-        self.names, self.joins, used = {(): table.name}, [], {*taken, table.name}
+    def __init__(self, table: Table, cols: list[Col]):
+        self.names, self.joins, used = {(): table.name}, [], {table.name}
         for path in (col.path[: i + 1] for col in cols for i in range(len(col.path))):
             if path in self.names:
                 continue

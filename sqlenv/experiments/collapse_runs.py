@@ -45,11 +45,11 @@ def calls_in(text: str) -> list[tuple[str, dict]]:  # (tool, arguments)
     return out
 
 # %% ../../nbs/experiments/collapse_runs.ipynb #1de22e94
-def has_extra(name: str, arguments: dict, schemas: list[dict] | None = None) -> bool:
+def has_extra(name: str, arguments: dict) -> bool:
     "Does a call name an argument that its tool does not have?"
     known = {
         s["function"]["name"]: set(s["function"]["parameters"]["properties"])
-        for s in schemas or tool_schemas()
+        for s in tool_schemas()
     }
     return bool(set(arguments) - known.get(name, set()))
 
