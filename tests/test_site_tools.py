@@ -68,10 +68,10 @@ def test_code_links_and_words_are_not_linked(names, text):
 
 
 def test_calls_classes_and_methods_are_linked(names):
-    text = "`evaluate()` plays each `Episode`; see `Evaluation.by`."
+    text = "`evaluate()` plays each `Episode`; see `Evaluation.breakdown`."
     assert link_names(text, "sql/guard.ipynb", names) == (
         "[`evaluate()`](../policies.html#evaluate) plays each "
-        "[`Episode`](../env.html#episode); see [`Evaluation.by`](../policies.html#evaluation)."
+        "[`Episode`](../env.html#episode); see [`Evaluation.breakdown`](../policies.html#evaluation)."
     )
 
 
