@@ -71,7 +71,8 @@ def test_calls_classes_and_methods_are_linked(names):
     text = "`evaluate()` plays each `Episode`; see `Evaluation.breakdown`."
     assert link_names(text, "sql/guard.ipynb", names) == (
         "[`evaluate()`](../policies.html#evaluate) plays each "
-        "[`Episode`](../env.html#episode); see [`Evaluation.breakdown`](../policies.html#evaluation)."
+        "[`Episode`](../env.html#episode); see "
+        "[`Evaluation.breakdown`](../policies.html#evaluation)."
     )
 
 
