@@ -249,9 +249,8 @@ def normal_sql(sql: str) -> str:
     import sqlglot  # here, so that a game loads it only when a gold query is read
 
     try:
-        return (
-            sqlglot.parse_one(sql, read="sqlite").sql("sqlite", normalize=True, copy=False).lower()
-        )
+        tree = sqlglot.parse_one(sql, read="sqlite")
+        return tree.sql("sqlite", normalize=True, copy=False).lower()
     except (sqlglot.errors.SqlglotError, RecursionError):
         return " ".join(sql.lower().split())
 

@@ -506,10 +506,8 @@ def reset(
             raise DataError(str(e)) from None
         found = None
         if question.gold_sql:
-            steps, seconds = (
-                max(getattr(self.limits, name), getattr(PATIENT, name))
-                for name in ("steps", "seconds")
-            )
+            steps = max(self.limits.steps, PATIENT.steps)
+            seconds = max(self.limits.seconds, PATIENT.seconds)
             patient = replace(self.limits, steps=steps, seconds=seconds)
             found = run_gold(path, question.gold_sql, box.stamp, patient)
         self.box, self.path, self._thread = box, path, threading.get_ident()

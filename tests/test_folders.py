@@ -481,7 +481,7 @@ def test_a_database_is_copied_with_what_its_log_holds(tmp_path, log, few):
 # Large files and full disks
 
 
-def test_ten_gigabytes_are_not_read_into_memory(tmp_path, few):
+def test_ten_gigabytes_are_not_read_into_memory(tmp_path):
     big = write(tmp_path, SHOP, "big.sqlite")
     os.truncate(big, 10_000_000_000)  # a hole: SQLite does not mind what follows its last page
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

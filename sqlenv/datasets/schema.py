@@ -76,7 +76,7 @@ def names_rows(name: str, values: tuple) -> int:  # 0 for no name, more for a li
     return 2 if _named.search(name) else 1
 
 
-def role_of(type: str, values: tuple, filled: int, rows: int) -> str:
+def role_of(values: tuple, filled: int, rows: int) -> str:
     "What a column that is not a key is for: label, category, number, date or text."
     if values and all(isinstance(v, str) and _iso.match(v) for v in values):
         return "date"
@@ -160,7 +160,7 @@ def _read_field(box: Sandbox, table: str, column, rows: int, sole_key: bool) -> 
     if column.primary_key and sole_key:
         return Field(column.name, "key", (), False)
     values, number = _spread_values(box, c, some)
-    role = role_of(column.type, values, filled, rows)
+    role = role_of(values, filled, rows)
     texts = all(isinstance(v, str) for v in values)
     if values and texts and number == filled == n and not all(map(_iso.match, values)):
         role = "label" if names_rows(column.name, values) else "text"
