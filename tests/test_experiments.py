@@ -75,6 +75,15 @@ def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
     for name, samples in (("tries", 8), ("many", 2)):
         counts = [right for of_kind in cell[name].values() for right in of_kind.values()]
         assert counts and 0 <= min(counts) <= max(counts) <= samples
+    kept = train(colder=True, sizes=SIZES | dict(several=1))
+    cell = json.loads(kept["colder2-seed7.json"].read_text("utf-8"))
+    assert set(cell["right"]) == {"warm_up", "labels", "muon"}
+    assert "held: [2], colder: true" in cell["command"]
+    for of_temperature in cell["right"].values():
+        assert set(of_temperature) == {"0.7", "0.4"}
+        for found in of_temperature.values():
+            counts = [right for of_kind in found.values() for right in of_kind.values()]
+            assert counts and 0 <= min(counts) <= max(counts) <= 8
 
 
 @pytest.mark.parametrize(
