@@ -59,31 +59,26 @@ def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
             assert set("".join(cell[name]["right"].values())) <= {"0", "1"}
         assert (cell["moved"] > 0) == (cell["divergence"] > 1e-6) == (method != "warm_up")
         assert cell["divergence"] > -1e-6
-        assert cell["commit"] and "seeds: [7], many: false" in cell["command"]
+        assert cell["commit"] and "seeds: [7]" in cell["command"]
         assert len(cell.get("sampled", [])) == STEPS.get(method, 0)
     assert cells["muon"]["moved"] > 3 * cells["grpo"]["moved"]
     written = {name: path.stat().st_mtime_ns for name, path in kept.items()}
     kept["seed7-2-labels.json"].unlink()
     shutil.rmtree(tmp_path / "seed7" / "2")  # as in a checkout, which has cells and no models
-    kept = train(many=True, sizes=SIZES | dict(several=1, many=2))
+    kept = train()
     again = {name: path.stat().st_mtime_ns for name, path in kept.items()}
     changed = {
         name for name in METHODS if again[f"seed7-2-{name}.json"] != written[f"seed7-2-{name}.json"]
     }
     assert changed == {"labels"}
-    cell = json.loads(kept["seed7-2-labels.json"].read_text("utf-8"))
-    for name, samples in (("tries", 8), ("many", 2)):
-        counts = [right for of_kind in cell[name].values() for right in of_kind.values()]
-        assert counts and 0 <= min(counts) <= max(counts) <= samples
-    kept = train(colder=True, sizes=SIZES | dict(several=1))
-    cell = json.loads(kept["colder2-seed7.json"].read_text("utf-8"))
-    assert set(cell["right"]) == {"warm_up", "labels", "muon"}
-    assert "held: [2], colder: true" in cell["command"]
-    for of_temperature in cell["right"].values():
-        assert set(of_temperature) == {"0.7", "0.4"}
-        for found in of_temperature.values():
+    kept = train(again={1.0: 2, 0.4: 3}, sizes=SIZES | dict(several=1))
+    for temperature, samples in ((1.0, 2), (0.4, 3)):
+        cell = json.loads(kept[f"again2-seed7-{temperature}x{samples}.json"].read_text("utf-8"))
+        assert f"held: [2], again: {{{temperature}: {samples}}}" in cell["command"]
+        assert set(cell["right"]) == {"warm_up", "labels", "muon"}
+        for found in cell["right"].values():
             counts = [right for of_kind in found.values() for right in of_kind.values()]
-            assert counts and 0 <= min(counts) <= max(counts) <= 8
+            assert counts and 0 <= min(counts) <= max(counts) <= samples
 
 
 @pytest.mark.parametrize(
