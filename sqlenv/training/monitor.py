@@ -429,7 +429,7 @@ def log_file(path: Path) -> Path:
     for file in (path, path / "metrics.jsonl", path / "trainer_state.json", *states[::-1]):
         if file.is_file():
             return file
-    raise DataError(f"{path} is no file, and holds no metrics.jsonl and no trainer_state.json.")
+    raise DataError(f"{path} is not a file, and holds no metrics.jsonl and no trainer_state.json.")
 
 
 def load_log(path: Path):  # what it holds
@@ -469,7 +469,9 @@ def read_log(
         log = load_log(log_file(Path(log)))
     found = log.get("log_history") if isinstance(log, dict) else log
     if not isinstance(found, list) or not all(isinstance(r, dict) for r in found):
-        raise DataError("This is no training log: it is no list of rows and has no `log_history`.")
+        raise DataError(
+            "This is not a training log: it is not a list of rows and has no `log_history`."
+        )
     numbered = [dict(step=i) | row for i, row in enumerate(found, 1)]
     steps = {row["step"]: row for row in numbered if is_number(row.get("reward"))}
     if not steps:

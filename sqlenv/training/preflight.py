@@ -139,7 +139,7 @@ def on_ranks(c: TrainConfig) -> TrainConfig:  # raises `ConfigError`
     if c.ranks not in (1, started):
         raise ConfigError(
             f"ranks is {c.ranks}, and {started} {'was' if started == 1 else 'were'} started: train "
-            f"with `sqlenv train --ranks {c.ranks}`, with train_on_ranks, or below "
+            f"with `sqlenv train --ranks {c.ranks}`, with train_on_ranks, or under "
             f"torchrun --nproc-per-node {c.ranks}."
         )
     return c if c.ranks == started else check(replace(c, ranks=started))

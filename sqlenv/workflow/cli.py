@@ -148,9 +148,7 @@ def value(shown: str | None, kind: type = str, *names: str, **settings):
 
 Name, Dir, File, N = value("NAME"), value("DIR"), value("FILE"), value("N", int)
 Split = value("SPLIT", help=", ".join(SPLITS))
-Model = value(
-    "NAME", help="a folder with a trained model, a Hugging Face id, or agent, which ships"
-)
+Model = value("NAME", help="a folder with a trained model, a Hugging Face id, or agent (included)")
 Database = value("FILE", help="an SQLite file of yours; it is only read")
 Data = value("DIR", help="a folder with databases/ and questions/ (default: the embedded ones)")
 Sampled = value(
@@ -212,7 +210,7 @@ def train(
 
     Examples:
     sqlenv train
-        into runs/cpu; given again, it continues where it stopped
+        into runs/cpu; the same command again continues where it stopped
     sqlenv train --profile ci --fresh
         a short run, from the beginning
     sqlenv train --profile colab
@@ -224,9 +222,9 @@ def train(
     sqlenv train --reward my_rewards:short --run-dir runs/short
         GRPO on a reward of your own
     sqlenv train --ranks 2
-        GRPO on two GPUs or CPU processes; a run may go on with another number
+        GRPO on two GPUs or CPU processes; a run may continue with another number
     sqlenv train --from runs/cpu/run.json
-        the same run once more, and whether its metrics are the same
+        the same run once more, and a comparison of the metrics
     """
     if profile and again:
         raise CommandError("--profile and --from both give a configuration: leave one out.")
@@ -287,7 +285,7 @@ def print_tables(evaluations: list[tuple], by: str):
             parts.append(part | success_cells(part["success"], *interval))
     print(text_table(parts) if parts else f"These questions have no {by}.")
     if found.ceiling < 1:
-        read = f"\nOf {found.ceiling:.1%} of these questions the answer can be read off the screen"
+        read = f"\nThe answer to {found.ceiling:.1%} of these questions can be read off the screen"
         print(f"{read}; the others are flagged empty or long.")
 
 # %% ../../nbs/workflow/cli.ipynb #evaluation-modes
@@ -324,7 +322,7 @@ def rubric_of(names: list[str]) -> dict:  # function -> weight. Raises `ConfigEr
 # %% ../../nbs/workflow/cli.ipynb #2ac8b4e3
 @command(app, "eval")
 def evaluate_model(
-    # a folder with a trained model, agent or base, which ship, a Hugging Face id, or the policy
+    # a folder with a trained model, a Hugging Face id, agent or base (both included), or a policy:
     # random or oracle
     model: Name,
     split: Split = "eval",
@@ -339,7 +337,7 @@ def evaluate_model(
     # the second table; failure: why episodes fail
     by: Literal["hardness", "database", "kind", "failure"] = "hardness",
     # measure episodes by a reward function of yours, module:function or file.py:function, as for
-    # training; NAME=0.5 gives it a weight; may be given again
+    # training; NAME=0.5 gives it a weight; may be repeated
     reward: value("NAME", list[str]) = (),
     as_json: Json = False,
     out: File = None,  # also write the result into a JSON file
@@ -354,7 +352,7 @@ def evaluate_model(
     sqlenv eval --model runs/cpu/grpo --split unseen --sampled
         on databases that no training saw, sampled as in training
     sqlenv eval --model runs/cpu/grpo --samples 32 --out result.json
-        greedy, sampled, and whether one of 8, or of 32, tries is right (pass@k)
+        greedy, sampled, and whether one of 8 or 32 tries is right (pass@k)
     sqlenv eval --model runs/cpu/grpo --split human
         on questions in free wording
     sqlenv eval --model runs/cpu/grpo --by kind --out result.json
@@ -438,7 +436,7 @@ class AskCommand(typer.core.TyperCommand):
 def ask(
     db: Database,
     model: Model = "agent",
-    # in words, between quotation marks (default: what is piped in or typed, one on each line)
+    # in words, in quotation marks (default: read from a pipe or typed, one on each line)
     question: Annotated[str, typer.Argument(metavar="QUESTION")] = None,
     file: File = None,  # a text file with a question on each line
     as_json: Json = False,
@@ -469,11 +467,11 @@ def play_yourself(
 ):
     """Play an episode yourself.
 
-    Without options it is on a question of train, another one each time.
+    Without options, the question comes from train, a new one each time.
 
     Examples:
     sqlenv play
-        a question of the training split, another one each time
+        a question of the training split, a new one each time
     sqlenv play --split unseen --seed 3
         a certain question about a database that no training saw
     sqlenv play --db shop.sqlite
@@ -520,7 +518,7 @@ def build_data(
 def spider_data(
     source: value("WHERE") = None,  # a URL, a zip file or a folder (default: download it, 200 MB)
     core: bool = False,  # the ten core databases, 676 questions (default)
-    core_more: bool = False,  # core, also trained on questions about others and on composed ones
+    core_more: bool = False,  # core, with more to train on: other databases, composed questions
     # the databases of the training set, with the core ones kept unseen
     unseen_core: bool = False,
     # the folder to write (default: data/spider; data/spider-more with --core-more …)
@@ -716,10 +714,10 @@ def report(
 @command(app)
 def push(
     folder: Run,
-    to: value("USER/NAME"),  # the repository on the Hub; made when there is none
+    to: value("USER/NAME"),  # the repository on the Hub; created if there is none
     upload: bool = False,  # send it (default: only show it)
     private: bool = False,  # make a repository that only you can see
-    rows: bool = False,  # send the report, which shows rows, for your own data too
+    rows: bool = False,  # send the report, which shows rows, even if the data is your own
 ):
     """Send a trained model to the Hugging Face Hub, with its card.
 
@@ -734,7 +732,7 @@ def push(
     print(push_run(folder, to, upload, private, rows))
 
 # %% ../../nbs/workflow/cli.ipynb #serve-command
-Host = value("ADDRESS", help="the address to listen on; beyond this machine set SQLENV_TOKEN")
+Host = value("ADDRESS", help="the address to listen on; for other machines, set SQLENV_TOKEN")
 Port = value("N", int, min=0, max=65_535, help="the port; 0 for any that is free")
 MaxSessions = value("N", int, min=1, help="sessions at once")
 AllowHost = value("NAME", list[str], help="answer to this name too; '*' is any; may be repeated")
@@ -761,12 +759,12 @@ def serve_config(sessions: int, allow_host, allow_origin, idle: float = 600.0, *
 def serve_environment(
     data: Data = None,
     budget: Budget = 15,
-    split: value("SPLIT") = "train",  # where a client draws that names no split
+    split: value("SPLIT") = "train",  # for clients that name no split
     host: Host = "127.0.0.1",
     port: Port = 8000,
     sessions: MaxSessions = 64,
     workers: value("N", int, min=1, max=32) = 1,  # processes that share the sessions
-    idle: value("SECONDS", float) = 600,  # close a session that is silent for so long
+    idle: value("SECONDS", float) = 600,  # close a session after so long without a message
     allow_host: AllowHost = (),
     allow_origin: AllowOrigin = (),
     public: Public = False,
