@@ -62,6 +62,14 @@ def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
         assert cell["commit"] and "seeds: [7]" in cell["command"]
         assert len(cell.get("sampled", [])) == STEPS.get(method, 0)
     assert cells["muon"]["moved"] > 3 * cells["grpo"]["moved"]
+    kept = train(again={1.0: 2, 0.4: 3}, sizes=SIZES | dict(several=1))
+    for temperature, samples in ((1.0, 2), (0.4, 3)):
+        cell = json.loads(kept[f"again2-seed7-{temperature}x{samples}.json"].read_text("utf-8"))
+        assert f"held: [2], again: {{{temperature}: {samples}}}" in cell["command"]
+        assert set(cell["right"]) == {"warm_up", "labels", "muon"}
+        for found in cell["right"].values():
+            counts = [right for of_kind in found.values() for right in of_kind.values()]
+            assert counts and 0 <= min(counts) <= max(counts) <= samples
     written = {name: path.stat().st_mtime_ns for name, path in kept.items()}
     kept["seed7-2-labels.json"].unlink()
     shutil.rmtree(tmp_path / "seed7" / "2")  # as in a checkout, which has cells and no models
@@ -71,14 +79,6 @@ def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
         name for name in METHODS if again[f"seed7-2-{name}.json"] != written[f"seed7-2-{name}.json"]
     }
     assert changed == {"labels"}
-    kept = train(again={1.0: 2, 0.4: 3}, sizes=SIZES | dict(several=1))
-    for temperature, samples in ((1.0, 2), (0.4, 3)):
-        cell = json.loads(kept[f"again2-seed7-{temperature}x{samples}.json"].read_text("utf-8"))
-        assert f"held: [2], again: {{{temperature}: {samples}}}" in cell["command"]
-        assert set(cell["right"]) == {"warm_up", "labels", "muon"}
-        for found in cell["right"].values():
-            counts = [right for of_kind in found.values() for right in of_kind.values()]
-            assert counts and 0 <= min(counts) <= max(counts) <= samples
 
 
 @pytest.mark.parametrize(
