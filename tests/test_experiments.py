@@ -73,18 +73,22 @@ def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
     written = {name: path.stat().st_mtime_ns for name, path in kept.items()}
     kept["seed7-2-labels.json"].unlink()
     shutil.rmtree(tmp_path / "seed7" / "2")  # as in a checkout, which has cells and no models
-    kept = train()
+    kept = train(sizes=SIZES | dict(several=1))
     again = {name: path.stat().st_mtime_ns for name, path in kept.items()}
     changed = {
         name for name in METHODS if again[f"seed7-2-{name}.json"] != written[f"seed7-2-{name}.json"]
     }
     assert changed == {"labels"}
+    cell = json.loads(kept["seed7-2-labels.json"].read_text("utf-8"))
+    counts = [right for of_kind in cell["tries"].values() for right in of_kind.values()]
+    assert counts and 0 <= min(counts) <= max(counts) <= 8
 
 
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
         (dict(methods=["grop"]), "There is no method 'grop'. Methods: warm_up, more"),
+        (dict(again={0: 8}), "A temperature is above 0, found 0 in `again`"),
         (dict(held=[50]), "8 databases have fewer than 50 questions of each new kind"),
     ],
 )
