@@ -326,6 +326,12 @@ def invented(cells):
             yield ast.unparse(call)
 
 
+@pytest.mark.parametrize("path", sorted(Path(__file__).parents[1].glob("constraints*.txt")), ids=lambda p: p.stem)
+def test_constraints_pin_versions(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert any("==" in line for line in lines), f"{path.name} pins nothing"
+
+
 def test_invented_numbers_are_found():
     assert list(invented(["shown = [26, 28]", "ax.plot(steps, shown)"])) == [
         "ax.plot(steps, shown)"
