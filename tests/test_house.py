@@ -326,7 +326,7 @@ def invented(cells):
             yield ast.unparse(call)
 
 
-@pytest.mark.parametrize("path", sorted(Path(__file__).parents[1].glob("constraints*.txt")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", sorted(root.glob("constraints*.txt")), ids=lambda p: p.stem)
 def test_constraints_pin_versions(path):
     lines = path.read_text(encoding="utf-8").splitlines()
     assert any("==" in line for line in lines), f"{path.name} pins nothing"
