@@ -1,14 +1,15 @@
 """How modules and tools lean on each other: imports lead down, a name has one home."""
 
 import ast
-import functools
 import json
 import re
 import shlex
+import subprocess
 import tomllib
 from collections import defaultdict
 
 import pytest
+import yaml
 from nbdev.config import get_config
 
 from sqlenv.training.config import TrainConfig
@@ -207,31 +208,70 @@ def test_lines_have_at_most_100_columns():
 
 PROFILES = {path.stem for path in (nbs / "profiles").glob("*.yml")}
 FIELDS = set(TrainConfig.__dataclass_fields__)
+PROGRAMS = ("sqlenv", "python -m", "papermill", "make", "nbdev_test")
 
 
-def broken(command):
-    "What is wrong with a command of this project; None where nothing is."
+def at(commit, *paths):
+    "The text of the first of these files that a commit has; without a commit, of those here."
+    if not commit:
+        return next((texts[p] for p in paths if p in texts), None)
+    for path in (f"sqlenv/{p}.py" for p in paths):
+        shown = subprocess.run(["git", "show", f"{commit}:{path}"], cwd=root, capture_output=True)
+        if not shown.returncode:
+            return shown.stdout.decode().replace("'", '"')
+    return None
+
+
+def profiles_at(commit):
+    "The profiles that a commit has, or those here"
+    if not commit:
+        return PROFILES
+    listed = ["git", "ls-tree", "--name-only", commit, "nbs/profiles/"]
+    files = subprocess.run(listed, cwd=root, capture_output=True, text=True, check=True).stdout
+    return {path.rsplit("/", 1)[-1].removesuffix(".yml") for path in files.split()}
+
+
+def fields_at(commit):
+    "The fields of `TrainConfig` that a commit has, or those here"
+    if not commit:
+        return FIELDS
+    return set(re.findall(r"^    (\w+): ", at(commit, "training/config", "config"), flags=re.M))
+
+
+def parameters_of(page):
+    "The names that the cell of a page sets for which papermill has other values"
+    cells = json.loads((nbs.parent / page).read_text(encoding="utf-8"))["cells"]
+    tagged = [c for c in cells if "parameters" in c["metadata"].get("tags", [])]
+    return set(defined(ast.parse("".join(tagged[0]["source"])).body)) if tagged else set()
+
+
+def broken(command, commit=None):
+    "What is wrong with a command of this project, here or at a commit; None where nothing is."
     words = [w for w in shlex.split(command) if not re.fullmatch(r"[A-Z_]+=.*", w)]
+    if not " ".join(words).startswith(PROGRAMS):
+        return "no command"
     if words[:2] == ["python", "-m"]:
         module = words[2].removeprefix("sqlenv.").replace(".", "/")
-        if module not in texts or 'if __name__ == "__main__"' not in texts[module]:
+        code = at(commit, module)
+        if code is None or 'if __name__ == "__main__"' not in code:
             return f"{words[2]} does nothing when it is run"
-        strange = [w for w in words if w[:2] == "--" and w not in known_of(module)]
+        strange = [w for w in words if w[:2] == "--" and f'"{w}"' not in code]
         return f"no option {strange[0]}" if strange else None
     if words[:2] == ["sqlenv", "train"]:
         fields = [words[i + 1].split("=")[0] for i, w in enumerate(words) if w == "--set"]
         profile = words[words.index("--profile") + 1] if "--profile" in words else "cpu"
-        return next((f"no field {f}" for f in fields if f not in FIELDS), None) or (
-            None if profile in PROFILES else f"no profile {profile}"
+        return next((f"no field {f}" for f in fields if f not in fields_at(commit)), None) or (
+            None if profile in profiles_at(commit) else f"no profile {profile}"
         )
     paths = [w for w in words if w.endswith(".ipynb") and w.startswith("nbs/")]
-    return next((f"no page {p}" for p in paths if not (nbs.parent / p).exists()), None)
-
-
-@functools.cache
-def known_of(module):
-    "The options that a module or the module of its parser knows"
-    return set(re.findall(r'"(--[a-z-]+)"', texts[module]))
+    if gone := [p for p in paths if not (nbs.parent / p).exists()]:
+        return f"no page {gone[0]}"
+    if words[0] == "papermill":
+        given = {words[i + 1] for i, w in enumerate(words) if w == "-p"}
+        given |= {k for i, w in enumerate(words) if w == "-y" for k in yaml.safe_load(words[i + 1])}
+        strange = sorted(given - parameters_of(paths[0]))
+        return f"no parameter {strange[0]}" if strange else None
+    return None
 
 
 @pytest.mark.parametrize(
@@ -240,6 +280,9 @@ def known_of(module):
         ("python -m sqlenv.collapse --seeds 0", "does nothing"),
         ("python -m sqlenv.training.monitor --nothing", "no option"),
         ("sqlenv train --profile none", "no profile"),
+        ("papermill nbs/experiments/none.ipynb out.ipynb", "no page"),
+        ("papermill nbs/experiments/scaling.ipynb out.ipynb -y 'seeds: [0]'", "no parameter"),
+        ("GRPO of the page from_nothing", "no command"),
     ],
 )
 def test_broken_commands_are_found(command, why):
@@ -254,23 +297,34 @@ def commands_in(x):
     return [c for v in x for c in commands_in(v)] if isinstance(x, list) else []
 
 
-COMMAND = re.compile(r"^(?:python -m (?:sqlenv|tools)|sqlenv train)[^#`\n]*", flags=re.M)
+RESULTS = nbs.parent / "data" / "results"
+KEPT = {}
+for path in RESULTS.rglob("*.json"):
+    KEPT |= dict.fromkeys(commands_in(json.loads(path.read_text(encoding="utf-8"))), path)
+OLD = sorted(c for c, path in KEPT.items() if RESULTS / "templates" in path.parents)
+
+
+@pytest.mark.parametrize("command", OLD)
+def test_commands_of_older_results_ran_at_the_commit_they_name(command):
+    "The code of today cannot make a result of the recipe `templates`"
+    words, commit = re.fullmatch(r"(.+) at commit ([0-9a-f]{7})", command).groups()
+    known = ["git", "cat-file", "-e", f"{commit}:sqlenv"]
+    if subprocess.run(known, cwd=root, capture_output=True).returncode:
+        pytest.skip(f"the history here does not have {commit}")
+    assert broken(words, commit) is None
+
+
+COMMAND = re.compile(r"^(?:python -m (?:sqlenv|tools)|sqlenv train|papermill)[^#`\n]*", flags=re.M)
 
 
 def test_commands_of_results_and_pages_exist():
     """A kept result names the command that makes it, and pages and modules print such commands.
 
     The module is there and acts when it is run, the options are its own, a profile and its fields
-    exist. A result of the recipe `templates`, which the code of today cannot make, says at which
-    commit its command worked.
+    exist, a page has the parameters.
     """
-    results, kept = nbs.parent / "data" / "results", {}
-    for path in results.rglob("*.json"):
-        for command in commands_in(json.loads(path.read_text(encoding="utf-8"))):
-            if results / "templates" in path.parents:
-                assert re.search(r" at commit [0-9a-f]{7}$", command), (path.name, command)
-            else:
-                kept[command] = path.name
+    kept = {c: why for c in KEPT if c not in OLD and (why := broken(c))}
+    assert kept == {}
     printed = {}
     for path in [*nbs.glob("*.ipynb"), *nbs.glob("[a-z]*/*.ipynb")]:
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
@@ -279,7 +333,7 @@ def test_commands_of_results_and_pages_exist():
     for module, text in texts.items():
         printed |= {line.strip(): module for line in COMMAND.findall(text)}
     assert "python -m tools.publish runs/cpu --outputs" in printed
-    found = {c: broken(c) for c in [*kept, *printed] if not re.search(r"[A-Z]{3,}|…|\\$", c)}
+    found = {c: broken(c) for c in printed if not re.search(r"[A-Z]{3,}|…|\\$", c)}
     assert {c: why for c, why in found.items() if why} == {}
 
 
