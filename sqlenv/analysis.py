@@ -18,9 +18,9 @@ from pathlib import Path
 
 from .adapter import Chat
 from .data import BY_PEOPLE, Question, load_questions
-from .datasets.databases import is_generated
+from .datasets.databases import shipped_only
 from .env import Episode, SQLEnvironment
-from .policies import Evaluation, RandomPolicy, pick, summarize
+from .policies import Evaluation, RandomPolicy, pick, summarize, wrong_answer
 from .sft import format_share, loss_mask
 from .stats import paired
 from .training.config import TrainConfig, from_dict
@@ -33,10 +33,9 @@ from .training.rollout import ModelPolicy, sampling
 def splits(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
     "The questions of each measured split; of `train`, 320 on seen databases are enough."
     train = load_questions("train", folder)
-    seen = [q for q in train if not is_generated(q.db_id)] or train
     n = c.eval_n or None
     asked = dict(
-        train=pick(seen, n or 320, c.seed),
+        train=pick(shipped_only(train), n or 320, c.seed),
         eval=pick(load_questions("eval", folder), n, c.seed),
         unseen=pick(load_questions("unseen", folder), n, c.seed),
     )
@@ -296,7 +295,7 @@ def outcome(e: Episode) -> str:
         return "answered without a query"
     if queries[-1].error:
         return "last query failed"
-    return "right result, copied wrongly" if e.reward.progress > 0.1499 else "wrong query"
+    return wrong_answer(e)
 
 # %% ../nbs/09_analysis.ipynb #7b9fb
 OTHER_BAR = "orange"  # of a model that is none of these

@@ -6,7 +6,7 @@
 __all__ = ['ACTION_KINDS', 'LONGEST_CELL', 'LONGEST_RESULT', 'MOST_NAMES', 'TAKEN', 'OVER', 'AFTER_END', 'OUT_OF_STEPS',
            'ActionKind', 'SQLAction', 'listed', 'show_table', 'cut_cell', 'show_rows', 'run_action', 'as_data',
            'show_result', 'show_task', 'show_steps', 'Turn', 'Episode', 'episode_from', 'table_cells', 'html_rows',
-           'Observation', 'GoldResult', 'run_gold', 'gold_rows', 'EpisodeGuard', 'SQLEnvironment', 'check_question']
+           'Observation', 'GoldResult', 'run_gold', 'EpisodeGuard', 'SQLEnvironment', 'check_question']
 
 # %% ../nbs/04_env.ipynb #imports
 import html
@@ -330,11 +330,6 @@ def run_gold(
         return _run_gold(path, sql, stamp or file_stamp(path), limits)
     except SandboxError as e:
         raise DataError(f"The gold query fails on {Path(path).name}: {e} ({sql})") from None
-
-
-def gold_rows(path: Path, sql: str) -> tuple[tuple, ...]:  # at most 10,000 rows
-    "The rows of a gold query. Raises `DataError` when it does not run."
-    return run_gold(path, sql).rows
 
 # %% ../nbs/04_env.ipynb #one-thread
 class EpisodeGuard:

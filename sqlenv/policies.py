@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['LEVELS', 'GROUPS', 'Policy', 'sample_seed', 'rollout', 'cells_shown', 'RandomPolicy', 'LastCellPolicy',
-           'OraclePolicy', 'short', 'transcript', 'failure', 'Evaluation', 'own_rewards', 'summarize', 'pick',
-           'evaluate']
+           'OraclePolicy', 'short', 'transcript', 'failure', 'wrong_answer', 'Evaluation', 'own_rewards', 'summarize',
+           'pick', 'evaluate']
 
 # %% ../nbs/05_policies.ipynb #imports
 import random
@@ -16,6 +16,7 @@ from types import SimpleNamespace
 
 from .data import DataError, Question, ceiling
 from .env import ACTION_KINDS, Episode, Observation, SQLAction, SQLEnvironment
+from .rewards import DENSE
 from .sql.answers import render_answer
 from .sql.guard import quote_name
 from .stats import pass_curve, success_interval
@@ -159,9 +160,13 @@ def failure(e: Episode) -> str:  # empty for a right answer
         return "answered without a query"
     if ran[-1].result.endswith("(0 rows)"):
         return "needs a value: the query found no row"
-    if e.reward.progress > 0.1499:
-        return "right result, copied wrongly"
-    return "wrong query"
+    return wrong_answer(e)
+
+
+def wrong_answer(e: Episode) -> str:
+    "Whether a wrong answer came after the right result."
+    copied = e.reward.progress > DENSE.progress - 1e-4
+    return "right result, copied wrongly" if copied else "wrong query"
 
 
 @dataclass

@@ -14,7 +14,7 @@ import pytest
 
 from sqlenv.data import DataError, Question, database_path, load_questions
 from sqlenv.datasets.folders import to_question
-from sqlenv.env import SQLAction, SQLEnvironment, gold_rows, run_gold
+from sqlenv.env import SQLAction, SQLEnvironment, run_gold
 from sqlenv.sandbox import Sandbox
 from sqlenv.sql.guard import Limits
 
@@ -144,24 +144,24 @@ def test_a_database_that_replaces_another_has_gold_results_of_its_own(tmp_path):
     sizes = set()
     for n in (3, 5):
         path = put_in_place(tmp_path / "cats.sqlite", n)
-        assert gold_rows(path, "SELECT lives FROM cats") == ((n,),)
+        assert run_gold(path, "SELECT lives FROM cats").rows == ((n,),)
         assert run_gold(path, "SELECT lives FROM cats").columns == ("lives",)
         sizes.add(path.stat().st_size)
     assert len(sizes) == 1
 
 
 def test_gold_may_write_a_text_in_double_quotes(cats):
-    assert gold_rows(cats, 'SELECT count(*) FROM cats WHERE lives < "many"') == ((1,),)
+    assert run_gold(cats, 'SELECT count(*) FROM cats WHERE lives < "many"').rows == ((1,),)
 
 
 def test_a_gold_query_that_fails(cats):
     with says("The gold query fails on cats.sqlite: there is no column paws"):
-        gold_rows(cats, "SELECT paws FROM cats")
+        run_gold(cats, "SELECT paws FROM cats")
 
 
 def test_a_gold_query_without_its_database(cats):
     with says("there is no database file"):
-        gold_rows(cats.with_name("dogs.sqlite"), "SELECT 1")
+        run_gold(cats.with_name("dogs.sqlite"), "SELECT 1")
 
 
 LONG = """WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 1500000)
@@ -175,7 +175,7 @@ def test_a_query_of_an_agent_has_twenty_million_steps():
 
 def test_a_gold_query_has_thirty_times_as_many():
     zoo = database_path("zoo")
-    assert gold_rows(zoo, LONG) == ((1_500_000,),)
+    assert run_gold(zoo, LONG).rows == ((1_500_000,),)
     row = dict(db_id="zoo", question="How many?", query=LONG)
     assert to_question(row, zoo, "zoo-1").answer_type == "integer"
 

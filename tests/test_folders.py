@@ -33,7 +33,7 @@ from sqlenv.datasets.folders import (
     new_folder,
     training_splits,
 )
-from sqlenv.env import SQLEnvironment, gold_rows
+from sqlenv.env import SQLEnvironment, run_gold
 from sqlenv.policies import OraclePolicy, evaluate
 from sqlenv.sandbox import Sandbox, open_sandbox
 
@@ -78,7 +78,7 @@ def test_each_question_counts_once(everything):
 @pytest.mark.parametrize("db_id", databases())
 def test_a_gold_query_gives_an_answer_that_can_be_written_down(everything, db_id):
     for q in (q for q in everything if q.db_id == db_id):
-        rows = gold_rows(database_path(db_id), q.gold_sql)
+        rows = run_gold(database_path(db_id), q.gold_sql).rows
         assert 1 <= len(rows) <= 20, q  # as many as a query shows
         assert not is_composed(q) or not any(None in row for row in rows), q
 
@@ -340,7 +340,7 @@ SHOP = database_path("web_shop").read_bytes()
 @pytest.mark.parametrize(
     "message, content",
     [
-        ("is empty; name an SQLite file", b""),
+        (r"is empty \(0 bytes\); build it again", b""),
         ("is not an SQLite database", b"PK not this one either"),
         ("is cut off", SHOP[: len(SHOP) // 2]),
         # a damaged page in a file of the right length is found when the pages are copied or read
@@ -374,8 +374,8 @@ def test_a_database_with_nothing_to_ask_about_is_refused(tmp_path, try_to_add, m
 @pytest.mark.parametrize(
     "message, name, out",
     [
-        ("There is no database file", "gone.sqlite", "new/deep"),
-        ("There is no database file", "nowhere.sqlite", "new"),
+        ("there is no database file .*; check the path", "gone.sqlite", "new/deep"),
+        ("there is no database file .*; check the path", "nowhere.sqlite", "new"),
         ("is a folder; name an SQLite file", "", "new"),
         (r"The name of the file 'odd\udcff' is not UTF-8 text", "odd\udcff.sqlite", "new"),
     ],

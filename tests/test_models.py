@@ -8,8 +8,13 @@ from threading import Thread
 import pytest
 from huggingface_hub import constants
 
+from sqlenv.adapter import tool_schemas
+from sqlenv.env import SQLAction, SQLEnvironment
+from sqlenv.policies import OraclePolicy, rollout
 from sqlenv.training.config import ConfigError, find_model
-from sqlenv.training.models import load_model
+from sqlenv.training.demonstrations import messages
+from sqlenv.training.models import constants as words_of_conversations
+from sqlenv.training.models import load_model, tiny_tokenizer
 
 
 def refused(words):
@@ -133,3 +138,31 @@ def test_a_hub_that_does_not_answer(monkeypatch):
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     with refused("the Hub could not be asked"):
         load_model("nobody/nothing")
+
+
+def test_texts_with_a_token_of_their_own_occur_in_conversations():
+    "A token whose sentence the environment no longer says would be of no use"
+    env, tokenizer = SQLEnvironment(budget=16), tiny_tokenizer(["SELECT name FROM books"], 300)
+    schemas, seen = tool_schemas(), []
+    for q in [*env.questions("train")[::200], *env.questions("dev")[::200]]:
+        seen.append((rollout(env, OraclePolicy(), q), env.box.tables))
+        env.reset(question=q)
+        first, *_, last = env.box.tables
+        column = env.box.describe(last).columns[0].name
+        for action in (
+            *(SQLAction("DESCRIBE", table) for table in (*env.box.tables, "nothing")),
+            SQLAction("QUERY", f"SELECT singers FROM {first}"),
+            SQLAction("QUERY", f"SELECT {first}.singers FROM {first}"),
+            SQLAction("QUERY", f"SELECT {last}.{column} FROM {first}"),
+            *[SQLAction("SAMPLE", first)] * 16,
+        ):
+            if not env.episode.done:
+                env.step(action)
+        seen.append((env.episode, env.box.tables))
+    text = ""
+    for i, (e, tables) in enumerate(seen):
+        chat = messages(e, tables)
+        ends = [n for n, m in enumerate(chat, 1) if m["role"] == "assistant"]
+        for end in ends if i < 2 else ends[-1:]:  # Qwen3 shows the thoughts of the last turn alone
+            text += tokenizer.apply_chat_template(chat[:end], tools=schemas, tokenize=False)
+    assert [words for words in words_of_conversations() if words not in text] == []

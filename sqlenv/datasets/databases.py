@@ -6,7 +6,7 @@
 __all__ = ['SEEN_DATABASES', 'UNSEEN_DATABASES', 'DEV_DATABASES', 'NAMING', 'GENERATED', 'domain_folder', 'domain_names',
            'load_domain', 'draw_column', 'draw_tables', 'create_statement', 'check_domain', 'run_script',
            'build_database', 'build_databases', 'made_up_word', 'english_words', 'draw_word', 'write_name',
-           'generate_database', 'is_generated', 'generate_databases']
+           'generate_database', 'is_generated', 'shipped_only', 'generate_databases']
 
 # %% ../../nbs/datasets/databases.ipynb #imports
 import random
@@ -480,6 +480,11 @@ GENERATED = "generated_"  # begins the db_id of a generated database
 def is_generated(db_id: str) -> bool:
     "Whether a database was generated."
     return db_id.startswith(GENERATED)
+
+
+def shipped_only(questions: list) -> list:
+    "Those on databases that ship; all of them where there are none."
+    return [q for q in questions if not is_generated(q.db_id)] or questions
 
 # %% ../../nbs/datasets/databases.ipynb #40f7088b
 def generate_databases(n: int, out: Path | str, seed: int = 0) -> list[Path]:  # SQLite files

@@ -6,7 +6,7 @@
 __all__ = ['SCREEN', 'COUNTS', 'OWN_COUNTS', 'WRITTEN', 'ANSWERS', 'BY_HAND', 'LARGE', 'EMBEDDED', 'queried_tables',
            'to_question', 'split_off', 'composed_questions', 'fresh_questions', 'write_suite', 'asked_by_none',
            'build_suite', 'folder_contents', 'check_replaceable', 'new_folder', 'check_size', 'snapshot',
-           'copy_or_link', 'left_out', 'read_own', 'own_splits', 'own_folder', 'Added', 'add_database',
+           'copy_or_link', 'left_out', 'read_own', 'own_splits', 'own_folder', 'Added', 'add_database', 'write_splits',
            'training_splits']
 
 # %% ../../nbs/datasets/folders.ipynb #imports
@@ -51,7 +51,7 @@ from sqlenv.datasets.databases import (
 )
 from ..sandbox import open_sandbox
 from ..sql.answers import answer_type
-from ..sql.guard import PATIENT, SandboxError, connect, read_entries
+from ..sql.guard import PATIENT, SandboxError, check_header, connect, read_entries
 from ..verifier import is_ordered
 
 # %% ../../nbs/datasets/folders.ipynb #176b4a17
@@ -324,18 +324,10 @@ def snapshot(source: Path, target: Path):
 # %% ../../nbs/datasets/folders.ipynb #cd9ec944
 def copy_or_link(source: Path, target: Path):
     "Copy a database into a data folder, or link a large one. Raises `DataError` for a damaged one."
-    if source.is_dir():
-        raise DataError(f"{source} is a folder; name an SQLite file.")
-    if not source.exists():
-        raise DataError(f"There is no database file {source}.")
     try:
-        with source.open("rb") as file:
-            head = file.read(100)
-    except OSError as e:
-        raise DataError(f"{source} cannot be read: {e.strerror}.") from None
-    if head[:15] != b"SQLite format 3":
-        what = "not an SQLite database" if head else "empty"
-        raise DataError(f"{source.name} is {what}; name an SQLite file.")
+        check_header(source)
+    except SandboxError as e:
+        raise DataError(f"{e}.") from None
     check_size(source)
     target.parent.mkdir(parents=True, exist_ok=True)
     if source.stat().st_size > LARGE:
@@ -484,19 +476,19 @@ def add_database(
                 "numbers or categories and some rows are needed. Give questions of your own with "
                 "--questions."
             )
-        return _write_own(made, db_id, splits, notes)
+        counts = {split: len(splits[split]) for split in RUN_SPLITS if split in splits}
+        done = Added(db_id, counts, notes=notes)
+        write_splits(made, splits, done, "own.json")
+    return done
 
 
-def _write_own(made: Path, db_id: str, splits: dict, notes: list) -> Added:
-    "Write the questions of a data folder, and what it was made of."
-    flags = Counter(q.flag for questions in splits.values() for q in questions if q.flag)
-    counts = {split: len(splits[split]) for split in RUN_SPLITS if split in splits}
-    done = Added(db_id, counts, dict(flags), notes)
+def write_splits(made: Path, splits: dict[str, list[Question]], done, name: str):
+    "Write the questions of a data folder and, with their flags, what it was made of."
+    done.flagged = dict(Counter(q.flag for s in splits.values() for q in s if q.flag))
     for split, questions in splits.items():
         write_questions(questions, made / "questions" / f"{split}.json")
     text = json.dumps(done.__dict__, indent=1, ensure_ascii=False) + "\n"
-    (made / "own.json").write_text(text, encoding="utf-8")
-    return done
+    (made / name).write_text(text, encoding="utf-8")
 
 # %% ../../nbs/datasets/folders.ipynb #af2e625f
 def training_splits(source: Path | str, out: Path | str, seed=0) -> dict[str, list[Question]]:

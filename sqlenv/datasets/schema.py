@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..sandbox import Sandbox, open_sandbox
-from ..sql.guard import SandboxError
+from ..sql.guard import SandboxError, quote_name
 
 # %% ../../nbs/datasets/schema.ipynb #7e046480
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def identifier(name: str) -> str:
     "An identifier as SQL text: quoted only where it must be."
     if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) and name.upper() not in KEYWORDS:
         return name
-    return '"' + name.replace('"', '""') + '"'
+    return quote_name(name)
 
 # %% ../../nbs/datasets/schema.ipynb #46cf3b97
 def literal(value) -> str:

@@ -30,11 +30,10 @@ from sqlenv.data import (
     disk_full,
     new_file,
     parse_json,
-    write_questions,
     writing,
 )
 from . import folders
-from ..env import gold_rows
+from ..env import run_gold
 from ..sandbox import open_sandbox
 from ..sql.guard import SandboxError
 
@@ -195,7 +194,7 @@ def apart(questions: list[Question], held_out: list[Question]) -> list[Question]
 
 def answer_key(q: Question, path: Path) -> tuple:
     "What two spellings of a query have in common: their tables and rows, without an order."
-    rows = gold_rows(path, q.gold_sql)
+    rows = run_gold(path, q.gold_sql).rows
     return frozenset(t.lower() for t in q.tables), tuple(sorted(map(repr, rows)))
 
 # %% ../../nbs/datasets/spider.ipynb #more-synthesized
@@ -313,17 +312,10 @@ def _import(archive: Archive, out: Path, part: str, seed: int, source: str) -> I
             none = "has no questions to train on beside those about the core databases"
             raise DataError(f"{name} {none}.")
         splits = _splits(part, train, dev, made / "databases", seed, done)
-        flags = Counter()
-        for split, questions in splits.items():
-            if not questions:
-                continue
-            placed = [replace(q, split=split) for q in questions]
-            write_questions(placed, made / "questions" / f"{split}.json")
-            done.splits[split], done.ceiling[split] = len(placed), ceiling(questions)
-            flags.update(q.flag for q in placed if q.flag)
-        done.flagged = dict(flags)
-        text = json.dumps(done.__dict__, indent=1, ensure_ascii=False) + "\n"
-        (made / "spider.json").write_text(text, encoding="utf-8")
+        splits = {s: [replace(q, split=s) for q in asked] for s, asked in splits.items() if asked}
+        done.splits = {split: len(questions) for split, questions in splits.items()}
+        done.ceiling = {split: ceiling(questions) for split, questions in splits.items()}
+        folders.write_splits(made, splits, done, "spider.json")
     return done
 
 

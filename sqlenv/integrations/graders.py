@@ -12,6 +12,7 @@ from ..data import DataError, Question, splits_in
 from ..env import SQLAction, SQLEnvironment
 from ..policies import LastCellPolicy, OraclePolicy, Policy, RandomPolicy, cells_shown, rollout
 from ..rewards import DENSE
+from ..sql.guard import quote_name
 
 # %% ../../nbs/integrations/graders.ipynb #gr-finding
 MOST = DENSE.correct  # the most that a step can earn, as openenv.yaml declares it
@@ -135,7 +136,7 @@ def _gameability_gap(env, questions):
         right.append(rollout(env, OraclePolicy(), q).reward.total)
         tables = env.box.tables
         looks = [SQLAction(k, t) for t in tables for k in ("DESCRIBE", "SAMPLE")]
-        looks += [SQLAction("QUERY", f'SELECT * FROM "{t}"') for t in tables]
+        looks += [SQLAction("QUERY", f"SELECT * FROM {quote_name(t)}") for t in tables]
         looks += [SQLAction("QUERY", q.gold_sql)] * 2  # even the right query is no answer
         actions = [*looks[-(env.budget - 1) :], SQLAction("ANSWER", "no idea")]
         wrong.append(_run_actions(env, q, actions).reward.total)

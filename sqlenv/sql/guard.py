@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['DEFAULT_LIMITS', 'PATIENT', 'ACTIONS', 'FUNCTIONS', 'ONLY_SELECT', 'SOME_FUNCTIONS', 'NO_CLOCK', 'NO_SYSTEM_TABLES',
            'GUARDED_FUNCTIONS', 'MOST_VIEWS', 'MOST_NAMED', 'SandboxError', 'Limits', 'QueryResult', 'refused_function',
-           'may_read', 'sql_tokens', 'double_quoted', 'requoted', 'check_text', 'take_refusal', 'check_file', 'connect',
-           'shallow_views', 'check_views', 'read_entries', 'read_tables', 'quote_name', 'Column', 'TableInfo',
-           'read_columns']
+           'may_read', 'sql_tokens', 'double_quoted', 'requoted', 'check_text', 'take_refusal', 'check_header',
+           'check_file', 'connect', 'shallow_views', 'check_views', 'read_entries', 'read_tables', 'quote_name',
+           'Column', 'TableInfo', 'read_columns']
 
 # %% ../../nbs/sql/guard.ipynb #imports
 import re
@@ -316,8 +316,10 @@ GUARDED_FUNCTIONS |= {(name, 2): _trimmed(name) for name in ("trim", "ltrim", "r
 GUARDED_FUNCTIONS["timediff", 2] = _dated("timediff", 2)
 
 # %% ../../nbs/sql/guard.ipynb #6d6217cb
-def check_file(path: Path):
-    "Raise one clear sentence if `path` cannot be a complete SQLite database."
+def check_header(path: Path):
+    "Raise one clear sentence if `path` does not begin as an SQLite database does."
+    if path.is_dir():
+        raise SandboxError(f"{path} is a folder; name an SQLite file")
     if not path.is_file():
         raise SandboxError(
             f"there is no database file {path}; check the path or create the database first"
@@ -331,6 +333,11 @@ def check_file(path: Path):
         raise SandboxError(f"the database file {path} is empty (0 bytes); build it again")
     if head != b"SQLite format 3\0":
         raise SandboxError(f"{path} is not an SQLite database; convert it to SQLite first")
+
+
+def check_file(path: Path):
+    "Raise one clear sentence if `path` cannot be a complete SQLite database."
+    check_header(path)
     for end in ("-wal", "-journal"):
         side = Path(f"{path}{end}")
         if side.exists() and side.stat().st_size:

@@ -15,7 +15,7 @@ from fastcore.imports import in_notebook
 
 from ..adapter import factory
 from ..data import Question, load_questions
-from ..datasets.databases import is_generated
+from ..datasets.databases import shipped_only
 from ..policies import pick, transcript
 from ..stats import wilson
 from .config import TrainConfig
@@ -29,8 +29,8 @@ from .rollout import rollout_batch, sampling
 def eval_questions(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
     "The same questions each time; of `train` those on the databases that ship."
     train, dev = load_questions("train", folder), load_questions("dev", folder)
-    seen = [q for q in train if not is_generated(q.db_id)]
-    return dict(train=pick(seen or train, c.look_n, c.seed), dev=pick(dev, c.look_n, c.seed))
+    asked = dict(train=shipped_only(train), dev=dev)
+    return {split: pick(questions, c.look_n, c.seed) for split, questions in asked.items()}
 
 # %% ../../nbs/training/callbacks.ipynb #cb-greedy
 def greedy_right(c: TrainConfig, trainer, folder: Path, questions: list[Question]) -> int:

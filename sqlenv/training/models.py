@@ -15,6 +15,7 @@ from pathlib import Path
 import yaml
 
 from ..adapter import Chat, prompt, tool_schemas
+from ..env import OVER, TAKEN, show_steps
 from sqlenv.training.config import (
     SHIPPED_MODELS,
     ConfigError,
@@ -66,7 +67,7 @@ def constants() -> list[str]:
     types = " INTEGER", " TEXT", " REAL", " DATE"
     schema = [" rows\n", " INTEGER primary key\n", " INTEGER -> "]
     schema += [f"{t}\n" for t in types] + list(types)
-    shown = [f"{n} steps left" for n in range(16)] + [
+    shown = [*map(show_steps, range(16))] + [
         "(1 row)\n",
         " rows)\n",
         "Error: ",
@@ -74,7 +75,7 @@ def constants() -> list[str]:
         ", ",
         "\\n",
         "Done.",
-        "Your answer was taken.\nThe episode is over.",
+        f"{TAKEN}\n{OVER}",
         "there is no column ",
         " in the tables of this query; DESCRIBE a table to see its columns",
         "; DESCRIBE ",

@@ -28,7 +28,7 @@ from fastcore.xml import Safe, to_xml
 import sqlenv
 from .. import analysis
 from ..data import DataError, Question, data_folder, database_path, new_file
-from ..env import Episode, episode_from, gold_rows
+from ..env import Episode, episode_from, run_gold
 from ..policies import GROUPS, failure, short
 from ..sql.answers import render_answer
 from ..training import plots
@@ -296,7 +296,7 @@ GOLD_LINES, GOLD_WIDTH = 20, 200  # of a gold answer on the page
 def gold_answer(question: Question, data: Path | None) -> str:
     "The gold result as an answer; a long one is cut, with its number of rows."
     try:
-        rows = gold_rows(database_path(question.db_id, data), question.gold_sql)
+        rows = run_gold(database_path(question.db_id, data), question.gold_sql).rows
     except DataError as e:
         return f"It could not be computed. {e}"
     lines = render_answer(rows).split("\n")

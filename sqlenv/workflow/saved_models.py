@@ -56,11 +56,10 @@ def measured_data(model: str, data: str | None = None, split: str = "eval") -> t
 # %% ../../nbs/workflow/saved_models.ipynb #40db4113
 def asked_questions(env, split: str, n: int | None = None, seed: int = 0) -> list:
     "The questions of a split, without those on generated databases."
-    from sqlenv.datasets.databases import is_generated
+    from sqlenv.datasets.databases import shipped_only
     from sqlenv.policies import pick
 
-    questions = env.questions(split)
-    questions = [q for q in questions if not is_generated(q.db_id)] or questions
+    questions = shipped_only(env.questions(split))
     if n is not None and n > len(questions):
         print(f"The split {split} has {len(questions)} questions; all are asked.", file=sys.stderr)
     return pick(questions, n, seed)

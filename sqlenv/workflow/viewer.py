@@ -22,7 +22,7 @@ from ..data import DataError, database_path
 from ..env import Episode, Turn, table_cells
 from ..policies import short, transcript
 from ..rewards import StepReward
-from ..sandbox import open_sandbox
+from ..sandbox import open_sandbox, plain_name
 from ..sql.guard import SandboxError, TableInfo
 
 # %% ../../nbs/workflow/viewer.ipynb #1c2e8a8b
@@ -52,7 +52,7 @@ def touched(turn: Turn, tables: tuple[TableInfo, ...]) -> set[SchemaPart]:
     if turn.error or turn.action.kind == "ANSWER":
         return set()
     if turn.action.kind != "QUERY":
-        name = turn.action.argument.strip().strip('"`[]').lower()
+        name = plain_name(turn.action.argument)
         return {x for t in tables if t.name.lower() == name for x in whole_table(t)}
     aliases, columns, everything = names_in(turn.action.argument)
     found = set()
