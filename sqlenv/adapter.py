@@ -91,14 +91,13 @@ class SQLEnvTRL:
         "Begin the episode of a dataset row; the prompt holds the question already."
         self.env.reset(question=self.questions.get(question_id) or self.env.find(question_id))
 
-    describe = tool_of("DESCRIBE")
-    sample = tool_of("SAMPLE")
-    query = tool_of("QUERY")
-    answer = tool_of("ANSWER")
-
     def _count(self, malformed: bool):
         self.episode.calls += 1
         self.episode.malformed += malformed
+
+
+for kind in ACTION_KINDS:
+    setattr(SQLEnvTRL, kind.lower(), tool_of(kind))
 
 # %% ../nbs/06_adapter.ipynb #c2e2df32
 CALLS = {kind: (kind.lower(), about.argument) for kind, about in ACTION_KINDS.items()}

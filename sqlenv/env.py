@@ -29,7 +29,7 @@ from .verifier import Gold, Verdict, is_ordered, verify
 # %% ../nbs/04_env.ipynb #13d58f92
 @dataclass(frozen=True)
 class ActionKind:
-    "An action as a tool of a model. Every tool has one argument, a text."
+    "An action as a tool of a model, with one argument, a text; but for ANSWER, the sandbox acts."
 
     argument: str  # its name
     does: str  # what the model reads about the tool
@@ -136,14 +136,10 @@ def run_action(
     question: str = "",  # DESCRIBE marks the columns that hold a part of it
 ) -> tuple[str, TableInfo | QueryResult]:  # what it shows, and what that was made from
     "Run an action. Raises `SandboxError` when it is refused or fails."
-    if action.kind == "DESCRIBE":
-        info = sandbox.describe(action.argument.strip())
-        return show_table(info, marks(sandbox, info, question) if question else None), info
-    if action.kind == "SAMPLE":
-        result = sandbox.sample(action.argument.strip())
-    else:
-        result = sandbox.query(action.argument)
-    return show_rows(result), result
+    found = getattr(sandbox, action.kind.lower())(action.argument.strip())
+    if isinstance(found, TableInfo):
+        return show_table(found, marks(sandbox, found, question) if question else None), found
+    return show_rows(found), found
 
 # %% ../nbs/04_env.ipynb #words
 TAKEN = "Your answer was taken."  # the result of ANSWER, right or wrong

@@ -20,7 +20,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from ..data import Question
-from ..env import Episode, SQLEnvironment
+from ..env import ACTION_KINDS, Episode, SQLEnvironment
 from ..policies import transcript
 from ..sandbox import open_sandbox
 from .saved_models import open_model, run_config
@@ -206,11 +206,8 @@ def ask_questions(question, db, model, file=None, as_json=False, sampled=False, 
 
 # %% ../../nbs/workflow/ask.ipynb #0699d036
 PLAY = "Type describe TABLE, sample TABLE, a SELECT query or answer VALUE; help; quit."
-HELP_TEXT = """describe TABLE  its columns, their types and keys, and how many rows it has
-sample TABLE    five of its rows
-SELECT ...      a query; its first 20 rows are shown
-answer VALUE    your answer, as the query showed it; it ends the game
-help, quit      cost no step\n"""
+HELP_TEXT = "".join(f"{k.lower():<11} {about.does}\n" for k, about in ACTION_KINDS.items())
+HELP_TEXT += "help, quit  These cost no step.\n"
 
 
 def usage_hint(word: str, tables: tuple[str, ...]) -> str:
@@ -218,8 +215,9 @@ def usage_hint(word: str, tables: tuple[str, ...]) -> str:
     table = f"Write {word} and a table. The tables are {', '.join(tables)}."
     query = f"Write the whole query, such as SELECT COUNT(*) FROM {tables[0]}."
     answer = "Write answer and the value, such as answer 42."
-    hints = dict(describe=table, sample=table, query=query, select=query, answer=answer)
-    return textwrap.fill(hints.get(word, PLAY), 79)
+    about = ACTION_KINDS.get("QUERY" if word == "select" else word.upper())
+    hints = dict(table_name=table, sql=query, value=answer)
+    return textwrap.fill(hints[about.argument] if about else PLAY, 79)
 
 
 def typed_action(tables: tuple[str, ...]) -> str | None:  # nothing at the end of the game
