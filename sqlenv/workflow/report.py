@@ -27,7 +27,7 @@ from fastcore.xml import Safe, to_xml
 
 import sqlenv
 from .. import analysis
-from ..data import DataError, Question, data_folder, database_path, new_file
+from ..data import DataError, Question, data_folder, database_path, new_file, writing
 from ..env import Episode, episode_from, run_gold
 from ..policies import GROUPS, failure, short
 from ..sql.answers import render_answer
@@ -410,7 +410,7 @@ def report_page(run: Path) -> str:  # HTML
     return page(title, body, script, asset("report.css"))
 
 # %% ../../nbs/workflow/report.ipynb #dd17a005
-def write_report(run, out=None) -> Path:  # the file. Raises `ReportError` when it cannot be written
+def write_report(run, out=None) -> Path:  # the file. Raises `ReportError`, `DataError`
     "Write the report of a run."
     run, out = Path(run), str(out or run)
     html, named_folder = report_page(run), out.endswith(("/", os.sep))
@@ -419,14 +419,8 @@ def write_report(run, out=None) -> Path:  # the file. Raises `ReportError` when 
         path.parent.mkdir(parents=True, exist_ok=True)
     if not path.parent.is_dir():
         raise ReportError(f"There is no folder {path.parent} to write {path.name} into.")
-    try:
-        with new_file(path) as file:
-            file.write_text(html, encoding="utf-8")
-    except OSError as e:
-        raise ReportError(
-            f"{path} was not written: {e.strerror}. "
-            f"Make room for {len(html) / 1e6:.1f} MB, or name another place with --out."
-        ) from None
+    with writing(path), new_file(path) as file:
+        file.write_text(html, encoding="utf-8")
     return path
 
 # %% ../../nbs/workflow/report.ipynb #eval-report
