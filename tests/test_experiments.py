@@ -112,3 +112,16 @@ def test_what_a_model_from_nothing_is_built_with_is_taken_away(tmp_path):
         assert sum(map(len, asked["known"])) == 4 and len(asked["fresh"]) == 2
         assert min(record[name]["nats"] for name in ("known", "fresh")) > 10
         assert record["command"].endswith("-y 'seeds: [7]'")
+
+
+def test_help_at_inference_is_measured_and_kept(tmp_path):
+    measure = runs_of(tmp_path, "inference", "in-run", dict(most=3))
+    kept = measure(rows=["ships", "looked", "scoped"])
+    assert set(kept) == {"ships.json", "looked.json", "scoped.json"}
+    for path in kept.values():
+        record = json.loads(path.read_text("utf-8"))
+        asked = [n for part in record["parts"].values() for n in part["right"].values()]
+        assert sum(map(len, asked)) == 3 and record["stuck"] == 0
+        assert record["command"].endswith(f"-y 'rows: [{record['row']}]'")
+    with pytest.raises(DataError, match="There is no row 'shipped'. Rows: ships, unmarked"):
+        measure(rows=["shipped"])
