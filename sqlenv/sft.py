@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['ENGLISH', 'FOR_PROMPT', 'SAVE_EVERY', 'BETA_2', 'WEIGHT_DECAY', 'questions_on', 'generated_questions',
            'training_folder', 'dataset', 'start_model', 'tokenized', 'loss_mask', 'trainer_fields', 'sft_config',
-           'check_lengths', 'split_optimizer', 'progress', 'train_sft', 'fit', 'sft_on_ranks', 'sft_rank',
+           'check_lengths', 'split_optimizer', 'progress', 'train_sft', 'fit', 'nats', 'sft_on_ranks', 'sft_rank',
            'format_share', 'plain_share', 'gate', 'gate_questions']
 
 # %% ../nbs/07_sft.ipynb #imports
@@ -306,6 +306,20 @@ def fit(c: TrainConfig, model, tokenizer, out: Path, callbacks=()):
     wait_for_all()
     trainer.model = final
     return trainer
+
+# %% ../nbs/07_sft.ipynb #s-nats
+def nats(model, tokenizer, conversations: list[list[dict]]) -> float:
+    "The negative log-likelihood of the expert's turns, the mean of some demonstrations."
+    import torch
+
+    chat, found = Chat(tokenizer), []
+    for row in dataset(conversations, chat.schemas):
+        row = tokenized(row, tokenizer, chat.template)
+        ids, mask = torch.tensor(row["input_ids"]), torch.tensor(row["assistant_masks"]).bool()
+        with torch.no_grad():
+            likely = model(ids[None]).logits[0, :-1].log_softmax(-1)
+        found.append(-likely.gather(1, ids[1:, None])[mask[1:]].sum().item())
+    return sum(found) / len(found)
 
 # %% ../nbs/07_sft.ipynb #9f9b7036
 def sft_on_ranks(c: TrainConfig, model, tokenizer, out: Path):
