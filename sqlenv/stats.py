@@ -35,13 +35,13 @@ def resampled_means(
     return sums / sizes[picked].sum(1)
 
 
-def bootstrap(values: dict, draws: int = 2000, seed: int = 0) -> tuple[float, float]:
+def bootstrap(values: dict, draws: int = 2000) -> tuple[float, float]:
     "A 95 % interval of the mean: the 2.5 and 97.5 percentiles of `resampled_means`."
     import numpy as np
 
     if not values:
         return float("nan"), float("nan")
-    return tuple(float(x) for x in np.percentile(resampled_means(values, draws, seed), (2.5, 97.5)))
+    return tuple(float(x) for x in np.percentile(resampled_means(values, draws), (2.5, 97.5)))
 
 
 def mean_interval(values: dict) -> tuple[float, float, float]:

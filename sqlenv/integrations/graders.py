@@ -28,11 +28,11 @@ class Grade:
     measured: dict  # plain data
 
 
-def sample_questions(env: SQLEnvironment, n: int = 40) -> list[Question]:
-    "Up to `n` questions spread over `eval`, or another split, whose answer is not empty."
+def sample_questions(env: SQLEnvironment) -> list[Question]:
+    "Up to 40 questions spread over `eval`, or another split, whose answer is not empty."
     for split in sorted(splits_in(env.data), key=lambda split: split != "eval"):
         if asked := [q for q in env.questions(split) if q.flag != "empty"]:
-            return asked[:: max(1, len(asked) // n)][:n]
+            return asked[:: max(1, len(asked) // 40)][:40]
     raise DataError("Nothing can be graded: the folder has no question whose answer has rows.")
 
 

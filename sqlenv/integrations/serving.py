@@ -209,13 +209,11 @@ class Worker(threading.Thread):
 class StepPool:
     "A few threads that all sessions share: one works, and others when it takes long."
 
-    def __init__(
-        self,
-        n: int = 64,  # threads; as many slow steps at once hold up the others
-        patience: float = 0.005,  # seconds until a step is slow; results are kept no longer
-        kept: int = 4,  # idle threads that stay, with their open files
-    ):
-        self.n, self.patience, self.kept, self.closed = n, patience, kept, False
+    most = 64  # threads; as many slow steps at once hold up the others
+    kept = 4  # idle threads that stay, with their open files
+
+    def __init__(self, patience: float = 0.005):  # seconds until a step is slow
+        self.patience, self.closed = patience, False  # results are kept no longer than that
         self.done = deque()  # a future, its result and its error
         self._lock, self._waiting = threading.Lock(), deque()
         self._workers, self._idle = [], []  # the one that worked last is called first
@@ -240,7 +238,7 @@ class StepPool:
             now = time.monotonic()
             busy = [w for w in self._workers if w not in self._idle]
             quick = any(now - w.began < self.patience for w in busy)
-            if self._waiting and not quick and len(busy) < self.n and not self.closed:
+            if self._waiting and not quick and len(busy) < self.most and not self.closed:
                 if not self._idle:
                     self._workers.append(Worker(self))
                     self._idle.append(self._workers[-1])

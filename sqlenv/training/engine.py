@@ -35,9 +35,9 @@ def sample_tokens(
     return token[:, 0].tolist(), logp.gather(1, token)[:, 0].tolist()
 
 # %% ../../nbs/training/engine.ipynb #3af4c573
-def grown_width(width: int, columns: int, multiple: int = 64) -> int:
+def grown_width(width: int, columns: int) -> int:
     "How wide a cache becomes that is too narrow: half as wide again, and no less than needed."
-    return (max(columns, width * 3 // 2) // multiple + 1) * multiple
+    return (max(columns, width * 3 // 2) // 64 + 1) * 64
 
 
 class KVCache(Cache):
@@ -219,7 +219,7 @@ class Engine:
 
 # %% ../../nbs/training/engine.ipynb #ec19954e
 @patch
-def copy_prefix(self: Engine, row: int, least: int = 8):
+def copy_prefix(self: Engine, row: int):
     "Copy the longest beginning that a prompt shares with one that is in the cache."
     sequence = self.sequences[row]
     best, source = 0, None
@@ -230,7 +230,7 @@ def copy_prefix(self: Engine, row: int, least: int = 8):
         n = min(shared, len(sequence.prompt) - 1)  # one token is left, to give the logits
         if n > best:
             best, source = n, r
-    if best >= least:
+    if best >= 8:
         self.cache.copy(source, row, best)
         sequence.pending = sequence.prompt[best:]
 

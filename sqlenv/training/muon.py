@@ -13,13 +13,13 @@ import torch
 NEWTON_SCHULZ = 3.4445, -4.775, 2.0315  # of Jordan et al.: singular values near 1 after 5 steps
 
 
-def orthogonal(updates: torch.Tensor, steps: int = 5) -> torch.Tensor:
+def orthogonal(updates: torch.Tensor) -> torch.Tensor:
     "The same directions of (matrices, rows, columns), with strengths near 1 (Newton-Schulz)."
     a, b, c = NEWTON_SCHULZ
     tall = updates.size(-2) > updates.size(-1)
     x = updates.mT if tall else updates
     x = x / x.norm(dim=(-2, -1), keepdim=True).clamp(min=1e-7)
-    for _ in range(steps):
+    for _ in range(5):
         gram = x @ x.mT
         x = a * x + (b * gram + c * gram @ gram) @ x
     return x.mT if tall else x

@@ -563,9 +563,9 @@ def spider_data(
     print_written(out)
 
 # %% ../../nbs/workflow/cli.ipynb #7e102d35
-def show_questions(questions: list, n: int = 10):
-    "Print some questions, each above its gold query."
-    for q in questions[:: max(1, len(questions) // n)][:n]:
+def show_questions(questions: list):
+    "Print up to ten questions, each above its gold query."
+    for q in questions[:: max(1, len(questions) // 10)][:10]:
         for text, indent in ((q.question, ""), (q.gold_sql, "    ")):
             print(textwrap.fill(visible(text), 79, initial_indent=indent, subsequent_indent=indent))
 

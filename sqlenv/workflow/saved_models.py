@@ -72,7 +72,6 @@ def rollout_model(
     sampled: bool = False,  # with the temperature of training; else greedily
     seed: int = 0,  # of the samples
     samples: int = 1,  # episodes a question
-    batch: int = 256,  # episodes between two looks at the progress bar
     revision: str | None = None,  # of a Hugging Face id; None: its newest
 ) -> list:  # of type Episode, question after question
     "Roll out every question with a model."
@@ -82,7 +81,7 @@ def rollout_model(
     from sqlenv.training.rollout import ModelPolicy, sampling
 
     how = sampling(run_config(name), not sampled)
-    policy, played = ModelPolicy(*open_model(name, seed, revision), how, batch), []
+    policy, played = ModelPolicy(*open_model(name, seed, revision), how), []
     quiet_log = not sys.stderr.isatty()
     with Progress(console=Console(stderr=True), transient=True, disable=quiet_log) as bar:
         task = bar.add_task("playing", total=samples * len(questions))
