@@ -182,8 +182,12 @@ def modules_with(text):
     return found
 
 
+IN_RUN = "run.json metrics.jsonl looks.jsonl eval.json gains.json results.md episodes.jsonl"
+
+
 @pytest.mark.parametrize(
-    ("text", "module"), [("run.json", "training/record"), ("generated_", "datasets/databases")]
+    ("text", "module"),
+    [("generated_", "datasets/databases"), *((n, "training/record") for n in IN_RUN.split())],
 )
 def test_what_several_modules_rely_on_is_written_in_one(text, module):
     "Sentences and docstrings may mention it"

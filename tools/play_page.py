@@ -25,7 +25,7 @@ from sqlenv.data import (
     load_questions,
     shipped,
 )
-from sqlenv.training.record import data_hash, read_run
+from sqlenv.training.record import EVAL_JSON, data_hash, read_run
 from sqlenv.training.rollout import Rollout, begin_rollouts, sampling
 from sqlenv.workflow.saved_models import open_model, run_config
 
@@ -372,7 +372,7 @@ def page_results(
     downloads: list[Path],  # what the page loads beside Pyodide and the models
 ) -> dict:  # plain data
     "What the page says before a model is loaded."
-    kept = json.loads((folder / "eval.json").read_text(encoding="utf-8"))
+    kept = json.loads((folder / EVAL_JSON).read_text(encoding="utf-8"))
     same_questions = read_run(folder)["data"] == data_hash(data_folder())
     records = {(r["policy"], r["split"], r["mode"]): r for r in kept}
     success = []

@@ -15,7 +15,16 @@ from pathlib import Path
 
 from sqlenv.analysis import outcome
 from sqlenv.data import shipped
-from sqlenv.training.record import SeriesError, read_cells, read_run, shareable, shown, write_record
+from sqlenv.training.record import (
+    EVAL_JSON,
+    RECORDS,
+    SeriesError,
+    read_cells,
+    read_run,
+    shareable,
+    shown,
+    write_record,
+)
 from sqlenv.workflow.pipeline import NOTEBOOKS, needed_by_a_run, series_folder
 from sqlenv.workflow.report import error_kinds, read_episodes
 
@@ -55,7 +64,7 @@ def endings(
     return out
 
 
-KEPT = "metrics.jsonl", "looks.jsonl", "results.md", "gains.json", "transcripts.txt"
+KEPT = (*RECORDS, "transcripts.txt")
 
 
 def keep_run(
@@ -75,9 +84,9 @@ def keep_run(
     write_record(partial, shareable(run))
     ended = endings(run_dir)
     records = []
-    for r in json.loads((run_dir / "eval.json").read_text(encoding="utf-8")):
+    for r in json.loads((run_dir / EVAL_JSON).read_text(encoding="utf-8")):
         records.append(compact(r) | ended.get((r["policy"], r["split"], r["mode"]), {}))
-    write_records(records, partial / "eval.json")
+    write_records(records, partial / EVAL_JSON)
     shutil.rmtree(out, ignore_errors=True)
     partial.rename(out)
 

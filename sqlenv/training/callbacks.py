@@ -23,6 +23,7 @@ from .models import save
 from .monitor import Watch, drop_after, mean, metrics_row, read_metrics
 from .plots import plot_reward, read_evals
 from .ranks import from_first, gathered, is_first, rank, wait_for_all, world_size
+from .record import LOOKS_JSONL, METRICS_JSONL
 from .rollout import rollout_batch, sampling
 
 # %% ../../nbs/training/callbacks.ipynb #6a6d3d45
@@ -106,7 +107,7 @@ def live_view(c: TrainConfig, trainer, folder: Path, run: Path):
         found = {s: (greedy_right(c, trainer, folder, qs), len(qs)) for s, qs in asked.items()}
         if not is_first():
             return True
-        with (run / "looks.jsonl").open("a") as f:
+        with (run / LOOKS_JSONL).open("a") as f:
             f.write(json.dumps(dict(step=step) | found) + "\n")
         shares = ", ".join(f"{s} {share(*f)}" for s, f in found.items())
         print(f"GRPO: step {step}, greedy: right on {shares}", flush=True)
@@ -130,7 +131,7 @@ def watcher(run: Path, steps: int, on_alarm: str = "go on"):
         def on_train_begin(self, args, state, control, **kw):
             self.first, self.began, self.watch = state.global_step, time.time(), Watch()
             if is_first():
-                for name in ("metrics.jsonl", "looks.jsonl"):
+                for name in (METRICS_JSONL, LOOKS_JSONL):
                     # before the first step there is already an evaluation of step 0
                     drop_after(run, state.global_step or -1, name)
             wait_for_all()
@@ -144,7 +145,7 @@ def watcher(run: Path, steps: int, on_alarm: str = "go on"):
                 return
             self.rows.append(row if "reward" in row else self.rows[-1] | row)
             if is_first():
-                with (run / "metrics.jsonl").open("a") as f:
+                with (run / METRICS_JSONL).open("a") as f:
                     f.write(json.dumps(self.rows[-1]) + "\n")
             self.ask_gates(control)
             evaluated = self.live and self.live(state.global_step)

@@ -25,7 +25,7 @@ from sqlenv.training.config import (
     model_folder,
     no_model,
 )
-from .record import load_record
+from .record import RESULTS_MD, load_record
 
 # %% ../../nbs/training/models.ipynb #24c4a949
 PATTERN = r"\p{N}{1,3}|\p{L}+?(?=s?(?!\p{L}))|\s|[^\s\p{L}\p{N}]"
@@ -398,7 +398,7 @@ def model_card(c: TrainConfig, stage: str, record: dict | None = None, results: 
 def write_card(folder: Path, c: TrainConfig):
     "Write the `README.md` of a saved model."
     run = Path(folder).parent
-    results = run / "results.md"
+    results = run / RESULTS_MD
     table = results.read_text(encoding="utf-8") if results.is_file() else ""
     text = model_card(c, Path(folder).name, load_record(run), table)
     (Path(folder) / "README.md").write_text(text, encoding="utf-8")

@@ -25,6 +25,7 @@ from statistics import variance
 from fastcore.imports import IN_NOTEBOOK
 
 from ..data import DataError, new_file
+from .record import METRICS_JSONL
 
 # %% ../../nbs/training/monitor.ipynb #3f7595de
 KEYS = {
@@ -61,7 +62,7 @@ def metrics_row(step: int, logs: dict) -> dict:  # short name -> number
     return dict(step=step) | known
 
 # %% ../../nbs/training/monitor.ipynb #3f79b
-def read_metrics(run: Path, name: str = "metrics.jsonl") -> list[dict]:
+def read_metrics(run: Path, name: str = METRICS_JSONL) -> list[dict]:
     "The metrics of a run, in order; without the line that a killed run was writing."
     path, found = Path(run) / name, {}
     try:
@@ -78,7 +79,7 @@ def read_metrics(run: Path, name: str = "metrics.jsonl") -> list[dict]:
     return [found[step] for step in sorted(found)]
 
 # %% ../../nbs/training/monitor.ipynb #24e82ad3
-def drop_after(run: Path, step: int, name: str = "metrics.jsonl"):
+def drop_after(run: Path, step: int, name: str = METRICS_JSONL):
     "Delete the rows of later steps, before those steps are repeated."
     path = Path(run) / name
     if not path.exists():
@@ -426,7 +427,7 @@ def log_file(path: Path) -> Path:
         return int("0" + re.sub(r"\D", "", state.parent.name))
 
     states = sorted(path.glob("checkpoint-*/trainer_state.json"), key=step)
-    for file in (path, path / "metrics.jsonl", path / "trainer_state.json", *states[::-1]):
+    for file in (path, path / METRICS_JSONL, path / "trainer_state.json", *states[::-1]):
         if file.is_file():
             return file
     raise DataError(f"{path} is not a file, and holds no metrics.jsonl and no trainer_state.json.")

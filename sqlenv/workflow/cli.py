@@ -36,7 +36,7 @@ from .. import policies
 from ..data import SPLITS, DataError, ceiling, data_folder, new_file, splits_in
 from ..env import SQLEnvironment
 from ..training.config import find_model, parse_value
-from ..training.record import SeriesInterrupted, now, shown
+from ..training.record import EVAL_JSON, SeriesInterrupted, now, shown
 from .ask import CommandError, ask_questions, play_game, visible
 from .pipeline import run_series
 from .saved_models import asked_questions, measured_data, rollout_model, run_config
@@ -412,7 +412,7 @@ def evaluate_model(
 def free_wording(results: Path) -> str:
     "How well the published agent understands free wording, as a sentence for `ask`."
     told = "The agent is tiny and often misunderstands a question in free wording"
-    file = results / "cpu" / "eval.json"
+    file = results / "cpu" / EVAL_JSON
     for r in json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []:
         if (r["policy"], r["split"], r["mode"]) == ("grpo", "human", "greedy"):
             low, high = r["interval"]

@@ -35,6 +35,7 @@ from ..training.models import write_card
 from ..training.monitor import TIMED, read_metrics
 from ..training.preflight import settled
 from sqlenv.training.record import (
+    EVAL_JSON,
     RUN_JSON,
     SeriesError,
     SeriesInterrupted,
@@ -276,7 +277,7 @@ def total_cost(record: dict) -> str:  # empty before the first notebook has fini
 def print_results(run_dir: Path, say):
     "Show the table of a run and where its figures are."
     say("")
-    file = run_dir / "eval.json"
+    file = run_dir / EVAL_JSON
     if file.is_file():
         say(result_blocks(json.loads(file.read_text(encoding="utf-8"))) + "\n")
     plots = sorted((run_dir / "plots").glob("*.png"))

@@ -31,16 +31,8 @@ from ..data import DataError, Question, data_folder, database_path, new_file, wr
 from ..env import Episode, episode_from, run_gold
 from ..policies import GROUPS, failure, short
 from ..sql.answers import render_answer
-from ..training import plots
+from ..training import plots, record
 from ..training.monitor import mean, read_metrics
-from sqlenv.training.record import (
-    code_hash,
-    data_hash,
-    provenance,
-    read_run,
-    shareable,
-    write_record,
-)
 from .viewer import asset, episode_view, page, tables_of
 
 # %% ../../nbs/workflow/report.ipynb #59d06209
@@ -65,7 +57,7 @@ def read_json(path: Path, default=None):  # Raises `ReportError` when it is not 
 # %% ../../nbs/workflow/report.ipynb #d27aa771
 def read_episodes(run: Path) -> list[tuple[str, str, Episode]]:  # model, mode, episode
     "The episodes of a run, in the order in which they were played."
-    path, found = run / "episodes.jsonl", []
+    path, found = run / record.EPISODES_JSONL, []
     if not path.exists():
         return []
     try:
@@ -131,7 +123,7 @@ def figure(draw, says: str):  # an element of HTML
 def curves(run: Path) -> list:  # of figures
     "The curves of the training; none where nothing was trained."
     metrics = read_metrics(run)
-    if "evaluation" in read_run(run):
+    if "evaluation" in record.read_run(run):
         return []
     if not metrics:
         return [h.P("There is no metrics.jsonl: reinforcement has not begun.")]
@@ -202,7 +194,7 @@ def parts_tables(records: list[dict]) -> list:
 
 def results(run: Path) -> list:  # of elements
     "Success of every model, and what GRPO adds."
-    records, gains = read_json(run / "eval.json", []), read_json(run / "gains.json", [])
+    records, gains = (read_json(run / f, []) for f in (record.EVAL_JSON, record.GAINS_JSON))
     if not records:
         return [h.P("There is no eval.json: the analysis has not been run.")]
     found = [html_table(analysis.result_table(records), "Success in percent with 95 % intervals")]
@@ -385,7 +377,7 @@ def side_by_side(rows: list[dict], gold: dict[str, str]) -> list:
 # %% ../../nbs/workflow/report.ipynb #f6db042c
 def report_page(run: Path) -> str:  # HTML
     "A run as one page."
-    about_run, episodes = read_run(run), read_episodes(run)
+    about_run, episodes = record.read_run(run), read_episodes(run)
     copied = (run / "data" / "databases").is_dir()
     data = run / "data" if copied else about_run.get("config", {}).get("data")
     rows, gold = entries(episodes, data), gold_views(episodes, data)
@@ -394,7 +386,7 @@ def report_page(run: Path) -> str:  # HTML
         "Curves": curves(run),
         "Side by side": side_by_side(rows, gold),
         "Episodes": browser(rows, gold),
-        "Run": about(shareable(about_run)),
+        "Run": about(record.shareable(about_run)),
     }
     links, sections = [], []
     for name, part in parts.items():
@@ -442,24 +434,25 @@ def report_folder(name: str) -> Path:
 def keep_evaluation(folder: Path, measured: list[tuple], config: dict) -> Path:  # of the page
     "Write an evaluation as a run folder with its report."
     measured = sorted(measured, key=lambda pair: pair[0].policy != "random")  # the floor first
-    data, made_by = Path(config["data"]), provenance(Path(sqlenv.__file__).parent)
+    data, made_by = Path(config["data"]), record.provenance(Path(sqlenv.__file__).parent)
     made_by |= dict(started=config["started"])
     own = None if data == data_folder() else str(data)
     settings = dict(data=own, budget=config["budget"], seed=config["seed"])
-    about_it = dict(config=settings, evaluation=config, data=data_hash(data), code=code_hash([]))
+    about_it = dict(config=settings, evaluation=config)
+    about_it |= dict(data=record.data_hash(data), code=record.code_hash([]))
     about_it["notebooks"] = {}
     where = folder.absolute()
     with tempfile.TemporaryDirectory(dir=where.parent, prefix=f".{where.name}-") as made:
         new = Path(made) / "new"
         new.mkdir()
-        write_record(new, about_it | made_by)
+        record.write_record(new, about_it | made_by)
         records = []
         for e, mode in measured:
             parts = {by: e.breakdown(by) for by in GROUPS}
             records.append(analysis.record(e, mode == "greedy") | dict(mode=mode, by=parts))
             first = e.episodes[:: e.samples]
-            analysis.write_episodes(new / "episodes.jsonl", e.policy, mode, first)
-        (new / "eval.json").write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
+            analysis.write_episodes(new / record.EPISODES_JSONL, e.policy, mode, first)
+        (new / record.EVAL_JSON).write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
         write_report(new)
         os.replace(new, where)  # an empty folder gives way
     return folder / "report.html"
