@@ -11,7 +11,7 @@ from sqlenv.data import embedded_folder, load_questions, shipped
 from sqlenv.policies import pick
 from sqlenv.training.config import TrainConfig
 from sqlenv.training.models import load_model, save_model
-from sqlenv.training.record import SeriesError, read_run, write_record
+from sqlenv.training.record import RunError, read_run, write_record
 from sqlenv.workflow.saved_models import open_model
 from tools.publish import (
     WIDGET,
@@ -163,7 +163,7 @@ def test_outputs_are_carried_without_the_folder_of_the_machine(project):
 def test_outputs_of_code_that_has_changed_are_refused(project):
     nbs, run = project
     write(nbs, cell("train(more)"))
-    with pytest.raises(SeriesError, match="07_sft has changed since"):
+    with pytest.raises(RunError, match="07_sft has changed since"):
         take_outputs(run, nbs, ("07_sft",))
 
 

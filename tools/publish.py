@@ -18,7 +18,7 @@ from sqlenv.data import shipped
 from sqlenv.training.record import (
     EVAL_JSON,
     RECORDS,
-    SeriesError,
+    RunError,
     read_cells,
     read_run,
     shareable,
@@ -162,7 +162,7 @@ def take_outputs(
             if not needed_by_a_run(cell):
                 continue  # tests and studies keep theirs
             if source(ran.get(cell["id"], {"source": ""})) != source(cell):
-                raise SeriesError(
+                raise RunError(
                     f"{name} has changed since {shown(run_dir)} was made: cell {cell['id']} "
                     "differs. Run it again."
                 )

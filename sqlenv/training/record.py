@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['PACKAGES', 'RUN_JSON', 'METRICS_JSONL', 'LOOKS_JSONL', 'EVAL_JSON', 'GAINS_JSON', 'RESULTS_MD', 'EPISODES_JSONL',
-           'RECORDS', 'RUN_FILES', 'MODEL_FOLDERS', 'MODEL_FILES', 'SeriesError', 'SeriesInterrupted', 'shown',
+           'RECORDS', 'RUN_FILES', 'MODEL_FOLDERS', 'MODEL_FILES', 'RunError', 'RunInterrupted', 'shown',
            'whole_config', 'content_hash', 'data_hash', 'read_cells', 'code_hash', 'package_versions', 'git_commit',
            'command_line', 'now', 'cores', 'provenance', 'new_record', 'write_record', 'load_record', 'read_record',
            'read_run', 'within_project', 'shareable', 'keep_result', 'kept_results', 'run_folder', 'recorded_config',
@@ -34,11 +34,11 @@ from ..data import BY_PEOPLE, disk_full, new_file
 from .config import MACHINE, differences, from_dict, model_folder, profiles_folder
 
 # %% ../../nbs/training/record.ipynb #99545464
-class SeriesError(ValueError):
+class RunError(ValueError):
     "A run cannot start, or has stopped; the message says why and what to do."
 
 
-class SeriesInterrupted(SeriesError):
+class RunInterrupted(RunError):
     "A run was stopped from outside, by Ctrl-C or by SIGTERM."
 
 # %% ../../nbs/training/record.ipynb #9c75881f
@@ -78,12 +78,12 @@ def read_cells(path: Path) -> list[dict]:
     try:
         return json.loads(path.read_text(encoding="utf-8"))["cells"]
     except FileNotFoundError:
-        raise SeriesError(
+        raise RunError(
             f"{shown(path)} is missing: "
             "the series runs from a clone of the repository, with its nbs folder."
         ) from None
     except (ValueError, KeyError):
-        raise SeriesError(f"{shown(path)} is not a notebook.") from None
+        raise RunError(f"{shown(path)} is not a notebook.") from None
 
 # %% ../../nbs/training/record.ipynb #b60bf016
 def code_hash(notebooks: list[Path]) -> str:  # SHA-256, hexadecimal
@@ -179,24 +179,24 @@ def load_record(run_dir: Path) -> dict:  # {} when run.json is missing or damage
 
 
 def read_record(run_dir: Path) -> dict | None:  # None: no or empty folder; {}: damaged run.json
-    "The record of a run folder. Raises `SeriesError` for a folder that holds something else."
+    "The record of a run folder. Raises `RunError` for a folder that holds something else."
     if not run_dir.exists() or run_dir.is_dir() and not any(run_dir.iterdir()):
         return None
     if not (run_dir / RUN_JSON).is_file():
-        raise SeriesError(f"{shown(run_dir)} is not a run folder: it has no run.json.")
+        raise RunError(f"{shown(run_dir)} is not a run folder: it has no run.json.")
     record = load_record(run_dir)
     whole = all(isinstance(record.get(k), dict) for k in ("config", "notebooks"))
     return record if whole else {}
 
 # %% ../../nbs/training/record.ipynb #33473273
 def read_run(run: Path) -> dict:  # its record
-    "The record of a run. Raises `SeriesError` when it is missing or damaged."
+    "The record of a run. Raises `RunError` when it is missing or damaged."
     if read_record(run) is None:
         none = f"There is no run folder {shown(run)}"
-        raise SeriesError(f"{none}: name one that `sqlenv train` wrote, such as runs/cpu.")
+        raise RunError(f"{none}: name one that `sqlenv train` wrote, such as runs/cpu.")
     found = load_record(run)
     if not found:
-        raise SeriesError(f"{shown(run / RUN_JSON)} is damaged: it could not be read.")
+        raise RunError(f"{shown(run / RUN_JSON)} is damaged: it could not be read.")
     return found
 
 # %% ../../nbs/training/record.ipynb #rec-share
@@ -278,7 +278,7 @@ def delete_run(run_dir: Path, notebooks: list[str] = ()):
     "Delete a run folder that holds a run and nothing else."
     if foreign := foreign_files(run_dir, notebooks):
         more = f" and {len(foreign) - 5} more" if len(foreign) > 5 else ""
-        raise SeriesError(
+        raise RunError(
             f"{shown(run_dir)} holds files that no run wrote, so --fresh does not delete it: "
             f"{', '.join(foreign[:5])}{more}. Move them, or choose another --run-dir."
         )
@@ -298,7 +298,7 @@ def open_run(run_dir: Path, record: dict, fresh: bool = False, notebooks: list[s
     why = refusal(there, record)
     if why:
         choice = "Choose another --run-dir, or delete the run with --fresh."
-        raise SeriesError(f"{shown(run_dir)} {why}. {choice}")
+        raise RunError(f"{shown(run_dir)} {why}. {choice}")
     moved = {k: record["config"][k] for k in MACHINE & record["config"].keys()}
     if moved != {k: there["config"].get(k) for k in moved}:
         there = there | dict(config=there["config"] | moved)
@@ -308,7 +308,7 @@ def open_run(run_dir: Path, record: dict, fresh: bool = False, notebooks: list[s
 # %% ../../nbs/training/record.ipynb #351a5dae
 @contextlib.contextmanager
 def locked(run_dir: Path):
-    "Keep other runs out of `run_dir`. Raises `SeriesError` when one is running there."
+    "Keep other runs out of `run_dir`. Raises `RunError` when one is running there."
     run_dir.parent.mkdir(parents=True, exist_ok=True)
     with (run_dir.parent / f".{run_dir.name}.lock").open("w") as file:
         try:
@@ -317,7 +317,7 @@ def locked(run_dir: Path):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             busy = f"Another command is running in {shown(run_dir)}."
-            raise SeriesError(f"{busy} Wait for it, or choose another --run-dir.") from None
+            raise RunError(f"{busy} Wait for it, or choose another --run-dir.") from None
         except (OSError, ImportError):
             pass  # a file system without locks, such as Google Drive's, or Windows
         yield
@@ -336,10 +336,10 @@ def no_space(error: BaseException, run_dir: Path) -> str:
 
 @contextlib.contextmanager
 def name_full_disk(run_dir: Path):
-    "Turn errors from a full disk into a `SeriesError` that says so."
+    "Turn errors from a full disk into a `RunError` that says so."
     try:
         yield
     except Exception as e:
-        if isinstance(e, SeriesError) or not disk_full(e):
+        if isinstance(e, RunError) or not disk_full(e):
             raise
-        raise SeriesError(no_space(e, run_dir)) from None
+        raise RunError(no_space(e, run_dir)) from None

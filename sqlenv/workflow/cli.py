@@ -36,9 +36,9 @@ from .. import policies
 from ..data import SPLITS, DataError, ceiling, data_folder, new_file, splits_in
 from ..env import SQLEnvironment
 from ..training.config import find_model, parse_value
-from ..training.record import EVAL_JSON, SeriesInterrupted, now, shown
+from ..training.record import EVAL_JSON, RunInterrupted, now, shown
 from .ask import CommandError, ask_questions, play_game, visible
-from .pipeline import run_series
+from .pipeline import run_pipeline
 from .saved_models import asked_questions, measured_data, rollout_model, run_config
 
 # %% ../../nbs/workflow/cli.ipynb #e676f5f5
@@ -120,7 +120,7 @@ def main(argv: list[str] | None = None) -> int:
         if told is None or os.environ.get("SQLENV_DEBUG") == "1":
             raise
         print(visible(told), file=sys.stderr)
-        return 130 if isinstance(e, (KeyboardInterrupt, SeriesInterrupted)) else 1
+        return 130 if isinstance(e, (KeyboardInterrupt, RunInterrupted)) else 1
 
 
 def printed(*argv: str) -> tuple[str, int]:  # what it prints, on either stream, and its exit code
@@ -231,7 +231,7 @@ def train(
     values = settings(fields) | ({"reward_funcs": list(reward)} if reward else {})
     values |= {} if ranks is None else {"ranks": ranks}
     more = dict(fresh=fresh, again=again, warm_up=warm_up)
-    run_series(profile or "cpu", run_dir, data, values, **more)
+    run_pipeline(profile or "cpu", run_dir, data, values, **more)
 
 # %% ../../nbs/workflow/cli.ipynb #b844e4e2
 def success_cells(success: float, low: float, high: float) -> dict:

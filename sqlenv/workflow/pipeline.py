@@ -6,7 +6,7 @@
 __all__ = ['NOTEBOOKS', 'KEEP_MEMORY', 'check_parameters', 'needed_by_a_run', 'write_for_a_run', 'own_kernel', 'Lines',
            'interrupt_notebook', 'run_notebook', 'stopped', 'sigterm_interrupts', 'peak_memory', 'run_stage', 'folded',
            'result_blocks', 'total_cost', 'print_results', 'series_folder', 'run_stages', 'recorded', 'changed_since',
-           'untimed_metrics', 'compared', 'check_warm_up', 'take_warm_up', 'settle_config', 'run_series']
+           'untimed_metrics', 'compared', 'check_warm_up', 'take_warm_up', 'resolve_config', 'run_pipeline']
 
 # %% ../../nbs/workflow/pipeline.ipynb #imports
 import contextlib
@@ -33,12 +33,12 @@ from sqlenv.training.config import (
 )
 from ..training.models import write_card
 from ..training.monitor import TIMED, read_metrics
-from ..training.preflight import settled
+from ..training.preflight import checked_config
 from sqlenv.training.record import (
     EVAL_JSON,
     RUN_JSON,
-    SeriesError,
-    SeriesInterrupted,
+    RunError,
+    RunInterrupted,
     git_commit,
     locked,
     name_full_disk,
@@ -62,7 +62,7 @@ def check_parameters(path: Path):
     "Refuse a notebook that would ignore its parameters."
     if not any("parameters" in c["metadata"].get("tags", []) for c in read_cells(path)):
         untagged = f"{shown(path)} has no cell tagged `parameters`"
-        raise SeriesError(f"{untagged}, so its configuration could not be set.")
+        raise RunError(f"{untagged}, so its configuration could not be set.")
 
 # %% ../../nbs/workflow/pipeline.ipynb #d1224b4b
 def needed_by_a_run(cell: dict) -> bool:  # tests and studies are not
@@ -169,7 +169,7 @@ def run_notebook(path, out, parameters, show=print, each_cell=lambda **_: None, 
         lines.write("\n")
 
 # %% ../../nbs/workflow/pipeline.ipynb #389f6f94
-def stopped(name: str, error: BaseException, out: Path) -> SeriesError | None:
+def stopped(name: str, error: BaseException, out: Path) -> RunError | None:
     "The message about a notebook that did not finish; None for an error that is not about it."
     from papermill import PapermillExecutionError
 
@@ -177,19 +177,17 @@ def stopped(name: str, error: BaseException, out: Path) -> SeriesError | None:
         f"The executed part is in {shown(out)}. The same command continues where the run stopped."
     )
     if isinstance(error, KeyboardInterrupt):
-        return SeriesInterrupted(f"Interrupted in {name}. {rest}")
+        return RunInterrupted(f"Interrupted in {name}. {rest}")
     if full := no_space(error, out.parent):
-        return SeriesError(f"{name} stopped. {full}")
+        return RunError(f"{name} stopped. {full}")
     if isinstance(error, RuntimeError):
-        return SeriesError(
+        return RunError(
             f"{name} stopped: its process died, usually for lack of memory; see kernel.log. {rest}"
         )
     if not isinstance(error, PapermillExecutionError):
         return None
     last = (error.evalue.strip().splitlines() or [""])[-1].rstrip(".")
-    return SeriesError(
-        f"{name} stopped in cell [{error.exec_count}]: {error.ename}: {last}. {rest}"
-    )
+    return RunError(f"{name} stopped in cell [{error.exec_count}]: {error.ename}: {last}. {rest}")
 
 # %% ../../nbs/workflow/pipeline.ipynb #97d13ffe
 @contextlib.contextmanager
@@ -293,7 +291,7 @@ def series_folder() -> Path:
     "The folder of the notebooks, beside the package."
     folder = profiles_folder().parent
     if not folder.is_dir():
-        raise SeriesError(
+        raise RunError(
             "The notebooks of the series are not beside the package. "
             "Clone the repository and run `make train` there."
         )
@@ -320,11 +318,11 @@ def run_stages(paths: list[Path], run_dir: Path, record: dict, code: str, say, c
 
 # %% ../../nbs/workflow/pipeline.ipynb #818d9ed6
 def recorded(path: Path) -> tuple[Path, dict]:  # the folder and its record
-    "A run to be repeated, by its folder or run.json. Raises `SeriesError` when there is none."
+    "A run to be repeated, by its folder or run.json. Raises `RunError` when there is none."
     folder = Path(path).parent if Path(path).name == RUN_JSON else Path(path)
     there = read_run(folder)
     if not {"config", "notebooks"} <= there.keys():
-        raise SeriesError(f"{shown(folder)} holds a run.json that cannot be read.")
+        raise RunError(f"{shown(folder)} holds a run.json that cannot be read.")
     return folder, there
 
 
@@ -357,16 +355,16 @@ def check_warm_up(source: Path, record: dict):
     "Refuse a warm-up of the run in `source` that differs from the one this run would train."
     folder, there = recorded(source)
     if "07_sft" not in there["notebooks"]:
-        raise SeriesError(f"{shown(folder)} has not finished its warm-up (07_sft) yet.")
+        raise RunError(f"{shown(folder)} has not finished its warm-up (07_sft) yet.")
     fields = warm_up_fields()
     both = [{k: v for k, v in r["config"].items() if k in fields} for r in (there, record)]
     other = differences(*both)
     if other:
-        raise SeriesError(f"The warm-up of {shown(folder)} differs ({other}). Leave --warm-up out.")
+        raise RunError(f"The warm-up of {shown(folder)} differs ({other}). Leave --warm-up out.")
     for k in ("data", "code"):
         if there.get(k) != record[k]:
             told = f"The warm-up of {shown(folder)} was trained with other {k}."
-            raise SeriesError(f"{told} Leave --warm-up out.")
+            raise RunError(f"{told} Leave --warm-up out.")
 
 
 def take_warm_up(source: Path, run_dir: Path, record: dict):
@@ -379,19 +377,19 @@ def take_warm_up(source: Path, run_dir: Path, record: dict):
     write_record(run_dir, record)
 
 # %% ../../nbs/workflow/pipeline.ipynb #0677b952
-def settle_config(values: dict, overrides: dict | None = None, data: Path | None = None) -> dict:
+def resolve_config(values: dict, overrides: dict | None = None, data: Path | None = None) -> dict:
     "The whole configuration of a run, checked."
     if "model" in (overrides or {}):  # a profile's revision is that of its own model
         values = values | {"revision": None}
     config = whole_config(values | (overrides or {}) | ({"data": str(data)} if data else {}))
     if config["data"]:
         config["data"] = str(data_folder(config["data"]))
-    config = settled(config)
+    config = checked_config(config)
     load_questions("train", config["data"])  # reports bad data before anything is written
     return config
 
 
-def run_series(
+def run_pipeline(
     profile: str = "cpu",  # a name in `nbs/profiles`, or the path of a YAML file
     run_dir: Path | None = None,  # the run folder; `runs/<profile>` when left out
     data: Path | None = None,  # a data folder instead of the embedded one
@@ -419,7 +417,7 @@ def run_series(
     else:
         values, name = load_profile(profile), Path(profile).stem
         default = name
-    config = settle_config(values, overrides, data)
+    config = resolve_config(values, overrides, data)
     if not config["grpo_steps"]:
         notebooks = notebooks[:1]  # the warm-up alone
     paths = [folder / f"{o}.ipynb" for o in notebooks]
@@ -429,7 +427,7 @@ def run_series(
     for taken in filter(None, (again, warm_up)):
         if fresh and recorded(taken)[0].resolve() == run_dir:
             told = f"--fresh would delete {shown(run_dir)}, which this run takes from"
-            raise SeriesError(f"{told}: choose another --run-dir.")
+            raise RunError(f"{told}: choose another --run-dir.")
     record = new_record(name, config, data_folder(config["data"]), paths)
     if again and (other := changed_since(there, record)):
         say(f"Changed since {shown(source)} was made: {other}.")

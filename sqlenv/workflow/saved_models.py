@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..data import BY_PEOPLE, data_folder
 from ..training.config import TrainConfig, find_model, from_dict
-from ..training.record import SeriesError, recorded_config, run_folder, shown
+from ..training.record import RunError, recorded_config, run_folder, shown
 
 # %% ../../nbs/workflow/saved_models.ipynb #08fa2848
 ROLLOUT_FIELDS = "budget", "marks", "temperature", "max_new_tokens", "max_completion"
@@ -50,7 +50,7 @@ def measured_data(model: str, data: str | None = None, split: str = "eval") -> t
     folder = recorded_config(run).get("data")
     if folder and not Path(folder).is_dir():
         gone = f"{shown(run)} was trained on {folder}, which is gone, and holds no copy of it."
-        raise SeriesError(f"{gone} Pass the folder that has the data now with --data.")
+        raise RunError(f"{gone} Pass the folder that has the data now with --data.")
     return data_folder(folder), "the data that its run was given"
 
 # %% ../../nbs/workflow/saved_models.ipynb #40db4113
