@@ -22,7 +22,7 @@ from .datasets.databases import shipped_only
 from .env import Episode, SQLEnvironment
 from .policies import Evaluation, RandomPolicy, pick, summarize, wrong_answer
 from .sft import format_share, loss_mask
-from .stats import paired
+from .stats import interval_text, paired
 from .training.config import TrainConfig, from_dict
 from .training.demonstrations import demonstrate
 from .training.models import load_model, quiet, save_model, use_threads
@@ -206,7 +206,7 @@ def known_first(known, found) -> list[str]:
 
 def percent(r: dict) -> str:
     "Success and its interval, of a record or of a row of its `pass_at`."
-    return f"{100 * r['success']:.1f} [{100 * r['interval'][0]:.0f}, {100 * r['interval'][1]:.0f}]"
+    return interval_text(*(100 * x for x in (r["success"], *r["interval"])), ends=0)
 
 
 def result_table(

@@ -52,10 +52,10 @@ def mean_interval(values: dict) -> tuple[float, float, float]:
     return float(np.mean(flat)) if len(flat) else float("nan"), *bootstrap(values)
 
 
-def interval_text(mean: float, low: float, high: float, sign: bool = False) -> str:
-    "A figure with its interval, such as 12.3 [10.1, 14.6]; `sign` writes a plus, as for a change."
+def interval_text(mean: float, low: float, high: float, sign: bool = False, ends: int = 1) -> str:
+    "12.3 [10.1, 14.6]; `sign` writes a plus, as for a change; `ends`: digits of the interval."
     plus = "+" if sign else ""
-    return f"{mean:{plus}.1f} [{low:{plus}.1f}, {high:{plus}.1f}]"
+    return f"{mean:{plus}.1f} [{low:{plus}.{ends}f}, {high:{plus}.{ends}f}]"
 
 # %% ../nbs/stats.ipynb #a2b0df7f
 def wilson(right: int, n: int) -> tuple[float, float]:
