@@ -9,6 +9,9 @@ ARGS     ?=
 PIP_ARGS ?=
 WORKERS  ?= 2
 
+# Some systems set it; then each process of the tests compiles the package anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 BIN       := .venv/bin
 INSTALLED := .venv/.installed
 
