@@ -271,10 +271,10 @@ def train_on_ranks(c: TrainConfig, run: Path):  # raises `RankError`
     begin = c
     print(f"GRPO: {c.ranks} ranks, {c.prompts // c.ranks} questions each", flush=True)
     while True:
-        config, micro = json.dumps(asdict(c)), str(begin.micro_batch)
-        arguments = [str(run), "--started", "--config", config, "--micro-batch", micro]
+        config, micro = json.dumps(asdict(c)), f"--micro-batch={begin.micro_batch}"
+        arguments = [str(run), "--config", config, micro, "--import=trl:GRPOTrainer"]
         try:
-            return run_ranks("sqlenv.training.ranks", arguments, c.ranks, run / "kernel.log")
+            return run_ranks("sqlenv.grpo:grpo_rank", arguments, c.ranks, run / "kernel.log")
         except RankError as e:
             if e.error != RankOutOfMemory.__name__:
                 raise

@@ -327,8 +327,8 @@ def sft_on_ranks(c: TrainConfig, model, tokenizer, out: Path):
     from transformers import TrainerState
 
     save_model(model, tokenizer, out / "trainer" / "start", c)
-    arguments = [str(out), "--started", "--stage", "sft", "--config", json.dumps(asdict(c))]
-    run_ranks("sqlenv.training.ranks", arguments, c.ranks, out.parent / "kernel.log")
+    arguments = [str(out), "--import=trl:SFTTrainer", "--config", json.dumps(asdict(c))]
+    run_ranks("sqlenv.sft:sft_rank", arguments, c.ranks, out.parent / "kernel.log")
     state = TrainerState.load_from_json(str(out / "trainer" / "trainer_state.json"))
     shutil.rmtree(out / "trainer", ignore_errors=True)
     return SimpleNamespace(model=load_model(str(out))[0], state=state)
@@ -336,6 +336,7 @@ def sft_on_ranks(c: TrainConfig, model, tokenizer, out: Path):
 
 def sft_rank(out: Path, c: TrainConfig):
     "What each rank does."
+    quiet()
     join()
     model, tokenizer = load_model(str(out / "trainer" / "start"), training_dtype(c))
     fit(c, model, tokenizer, out, [progress("SFT", c.sft_steps)] if is_first() else [])

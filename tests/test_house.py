@@ -65,9 +65,18 @@ def test_the_wheel_has_the_package_only():
     assert {name.split(".")[0] for name in shipped["packages"]} == {"sqlenv"}
 
 
+NAMED = re.compile(r"sqlenv\.([\w.]+):(\w+)")
+
+
 def imported(module, text):
-    "What a module imports from another of the list, within functions too: pairs of module and name"
+    """What a module imports from another, within functions too: pairs of module and name.
+
+    A text such as "sqlenv.module:function", which is looked up when the program runs, imports too.
+    """
     for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Constant) and (named := NAMED.fullmatch(str(node.value))):
+            if (source := named[1].replace(".", "/")) != module:
+                yield source, named[2]
         if not isinstance(node, ast.ImportFrom):
             continue
         path = node.module.split(".") if node.module else []
@@ -92,6 +101,8 @@ def imported(module, text):
         ),
         ("env", "from .sql import guard", [("sql/guard", "")]),
         ("env", "from tools import site", [("tools/site", "")]),
+        ("training/ranks", 'run("sqlenv.sft:fit")', [("sft", "fit")]),
+        ("sft", '"sqlenv.sft:fit"\n"as sqlenv.sft:fit"', []),
     ],
 )
 def test_imports_are_found(module, text, found):
