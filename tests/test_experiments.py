@@ -17,7 +17,7 @@ SIZES |= dict(several=0, teach=2, more=4, brief=2, grpo=2, longer=3, tries=3)
 RECIPE = dict(prompts=2, group=2, micro_batch=2, budget=4, max_completion=400)
 RECIPE |= dict(sft_batch=4, look_n=1)
 STEPS = dict(grpo=2, muon=2, brief=2, longer=3, sparse=2)  # of the methods that sample
-METHODS = ("warm_up", "more", "labels", "rejection", *STEPS)
+METHODS = ("warm_up", "more", "labels", "both", "rejection", *STEPS)
 
 
 def runs_of(tmp_path, name, last, values):

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from datetime import timedelta
 from pathlib import Path
 from pkgutil import resolve_name
@@ -239,8 +240,13 @@ def run_rank(argv: list[str] | None = None):
     def train():
         if a.started:
             end_with_parent()
-        a.target(a.folder, c, *filter(None, [a.micro_batch]))
-        leave()
+        try:
+            a.target(a.folder, c, *filter(None, [a.micro_batch]))
+            leave()
+        except Exception as e:
+            if re.search(LOST, str(e)):
+                time.sleep(2)  # so that the launcher sees the other rank's end first
+            raise
 
     fork_ranks(train, *a.fork) if a.fork else train()
     if a.started:  # without the destructors of torch's threads, which abort now and then
