@@ -143,7 +143,7 @@ def fresh_questions(db: Path, counts: dict, seed=0) -> dict[str, list[Question]]
 
 # %% ../../nbs/datasets/folders.ipynb #618ec2ec
 def write_suite(out: Path, seed: int = 0, written: Path | None = None) -> dict[str, int]:
-    "Write all databases and questions, and keep those that people wrote; questions by split."
+    "Write all databases and questions, and keep the written ones; questions by split."
     kept = {}
     for split in splits_in(written) if written else ():
         kept[split] = [q for q in load_questions(split, written) if q.kind in BY_HAND]
