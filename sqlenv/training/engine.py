@@ -36,7 +36,7 @@ def sample_tokens(
 
 # %% ../../nbs/training/engine.ipynb #3af4c573
 def grown_width(width: int, columns: int) -> int:
-    "How wide a cache becomes that is too narrow: half as wide again, and no less than needed."
+    "How wide a cache becomes that is too narrow: half as wide again, or as needed, in steps of 64."
     return (max(columns, width * 3 // 2) // 64 + 1) * 64
 
 
@@ -230,7 +230,7 @@ def copy_prefix(self: Engine, row: int):
         n = min(shared, len(sequence.prompt) - 1)  # one token is left, to give the logits
         if n > best:
             best, source = n, r
-    if best >= 8:
+    if best >= 8:  # fewer are computed as fast as they are copied
         self.cache.copy(source, row, best)
         sequence.pending = sequence.prompt[best:]
 
