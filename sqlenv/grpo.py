@@ -215,7 +215,7 @@ def train_grpo(
     c: TrainConfig,
     start: Path,  # folder of the SFT model
     folder: Path,  # data folder of the run
-    run: Path,  # the run folder; writes grpo/, metrics.jsonl, looks.jsonl and plots/
+    run: Path,  # the run folder; writes grpo/, metrics.jsonl, evals.jsonl and plots/
     callbacks=(),  # more of transformers' trainer callbacks
     reward_funcs: list | None = None,  # over `environments`; None for those of the configuration
     micro_batch: int = 0,  # episodes at once to begin with; 0 for what the configuration says
@@ -226,8 +226,8 @@ def train_grpo(
     train = load_questions("train", folder)
     train = [q for q in train if q.kind == ANSWERS] or train  # those with answers only, if any
     questions = draw_questions(train, c.prompts * c.grpo_steps, c.seed)
-    watch = watcher(run, c.grpo_steps, c.on_alarm)
-    averaging = weight_averaging(c.grpo_steps, c.average)
+    watch = watcher(run, c.grpo_steps, c.stop_on_alarm)
+    averaging = weight_averaging(c.grpo_steps, c.weight_averaging)
 
     def build(c):
         trainer = make_trainer(

@@ -102,7 +102,7 @@ def test_a_real_server_says_what_the_model_says_here(tmp_path, play_simply):
     tools, and its conversations run to their end.
     """
     folder = tmp_path / "model"
-    small = from_dict(dict(hidden=64, vocab=400, threads=1))
+    small = from_dict(dict(model="tiny", hidden=64, vocab=400, threads=1))
     questions, env = load_questions("eval")[:3], factory(budget=2)()
     model, tokenizer = start_model(small, demonstrate(load_questions("dev")[:6])[0])
     for part in (model, tokenizer):

@@ -681,7 +681,7 @@ def test_a_folder_of_the_old_kind_trains(old, tmp_path):
 
     config = TrainConfig(
         data=str(old), generated=2, per_database=4, hidden=32, vocab=300, sft_steps=2, sft_batch=2,
-        induction=False, processes=1, threads=1,
+        model="tiny", induction=False, processes=1, threads=1,
     )  # fmt: skip
     run = training_folder(config, tmp_path / "run")
     train = load_questions("train", run)

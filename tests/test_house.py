@@ -12,7 +12,7 @@ import pytest
 import yaml
 from nbdev.config import get_config
 
-from sqlenv.training.config import TrainConfig
+from sqlenv.training.config import TrainConfig, of_today
 from sqlenv.training.record import read_run, whole_config
 
 # A module imports only from modules above it in this list. So nothing runs in a circle, and who
@@ -193,7 +193,7 @@ def modules_with(text):
     return found
 
 
-IN_RUN = "run.json metrics.jsonl looks.jsonl eval.json gains.json results.md episodes.jsonl"
+IN_RUN = "run.json metrics.jsonl evals.jsonl eval.json gains.json results.md episodes.jsonl"
 
 
 @pytest.mark.parametrize(
@@ -360,7 +360,7 @@ def test_every_kept_record_loads(path):
     "With the values it was made with, though some of its fields are gone"
     record = read_run(path.parent)
     config = whole_config(record["config"])
-    kept = {k: v for k, v in record["config"].items() if k in config}
+    kept = {k: v for k, v in of_today(record["config"]).items() if k in config}
     assert kept and {k: config[k] for k in kept} == kept
 
 

@@ -63,6 +63,7 @@ def config(**changes):
             group=2,
             grpo_steps=1,
             budget=6,
+            marks=False,
             max_new_tokens=24,
             max_completion=450,
             slots=4,

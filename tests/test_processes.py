@@ -47,7 +47,15 @@ def jobs(tmp_path_factory):
     run = tmp_path_factory.mktemp("run")
     (run / "data").symlink_to(embedded_folder())
     small = from_dict(
-        dict(hidden=64, vocab=400, max_new_tokens=24, max_completion=120, eval_n=4, threads=1)
+        dict(
+            model="tiny",
+            hidden=64,
+            vocab=400,
+            max_new_tokens=24,
+            max_completion=120,
+            eval_n=4,
+            threads=1,
+        )
     )
     for part in start_model(small, demonstrate(load_questions("dev")[:6])[0]):
         part.save_pretrained(run / "sft")

@@ -177,7 +177,9 @@ def test_in_half_precision(half, card, tmp_path):
     for part in qwen(tokenizer), tokenizer:
         part.save_pretrained(tmp_path / "base")
     values = load_profile("l4") | dict(bf16=False, revision=None, model=str(tmp_path / "base"))
-    few = dict(sft_steps=2, sft_batch=2, micro_batch=1, grpo_steps=1, prompts=2, group=2, look_n=1)
+    few = dict(
+        sft_steps=2, sft_batch=2, micro_batch=1, grpo_steps=1, prompts=2, group=2, eval_size=1
+    )
     c = from_dict(values | few | dict(max_completion=8000, max_new_tokens=8) | {half: True})
     held = {False: f"torch.{training_dtype(c)}", True: "torch.float32"}
     conversations, _ = demonstrate(load_questions("dev")[:4])

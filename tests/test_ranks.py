@@ -69,6 +69,7 @@ def small(out, ranks=1):
     "Two passes a step in each of two ranks, four in one process"
     return from_dict(
         dict(
+            model="tiny",
             hidden=64,
             vocab=400,
             sft_steps=30,
@@ -82,8 +83,8 @@ def small(out, ranks=1):
             max_completion=96,
             save_every=2,
             threads=1,
-            look_every=3,
-            look_n=3,
+            eval_steps=3,
+            eval_size=3,
             ranks=ranks,
             reward_funcs=[f"{out / 'noted.py'}:earned"],
         )
@@ -174,7 +175,7 @@ def test_every_line_is_printed_once(one, two):
     assert untimed(two[1])[1:] == untimed(one[1])
 
 
-@pytest.mark.parametrize("name", ["metrics.jsonl", "looks.jsonl"])
+@pytest.mark.parametrize("name", ["metrics.jsonl", "evals.jsonl"])
 def test_every_row_is_written_once(two, name):
     steps = [json.loads(line)["step"] for line in (two[0] / name).open()]
     assert steps == sorted(set(steps))

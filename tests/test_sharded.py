@@ -72,7 +72,7 @@ assert played([]) == []  # a process may have nothing to play
 accelerator = Accelerator(cpu=True)  # does not take FSDP without GPUs, so it is told
 accelerator.state._shared_state["distributed_type"] = DistributedType.FSDP
 accelerator.state._shared_state["fsdp_plugin"] = FullyShardedDataParallelPlugin(fsdp_version=2)
-assert check_sharing(TrainConfig(average=0.0), accelerator)
+assert check_sharing(TrainConfig(weight_averaging=0.0), accelerator)
 saved = accelerator.get_state_dict(model)
 assert dist.get_rank() or all(torch.equal(saved[name], w) for name, w in whole.items())
 print(len(questions[mine]), "played", flush=True)

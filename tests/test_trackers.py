@@ -24,8 +24,10 @@ pytestmark = [
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {MISSING}; make test-extra"),
 ]
 
-small = dict(hidden=64, vocab=400, sft_steps=4, sft_batch=2, prompts=2, group=2, grpo_steps=2)
-small |= dict(max_new_tokens=8, max_completion=200, save_every=1, look_n=2, generated=0)
+small = dict(
+    model="tiny", hidden=64, vocab=400, sft_steps=4, sft_batch=2, prompts=2, group=2, grpo_steps=2
+)
+small |= dict(max_new_tokens=8, max_completion=200, save_every=1, eval_size=2, generated=0)
 
 
 @pytest.fixture(scope="module")

@@ -33,6 +33,7 @@ from sqlenv.training.record import foreign_files
 
 small = from_dict(
     dict(
+        model="tiny",
         hidden=64,
         vocab=400,
         sft_steps=30,
@@ -44,8 +45,8 @@ small = from_dict(
         max_completion=96,
         save_every=2,
         threads=1,
-        look_every=2,
-        look_n=1,
+        eval_steps=2,
+        eval_size=1,
         reward_funcs=[f"{Path(__file__).with_name('varied.py')}:varied"],
     )
 )
@@ -169,7 +170,7 @@ def test_a_killed_run_has_the_evaluations_of_one_that_was_left_alone(killed, who
 
 @pytest.mark.parametrize(
     ("name", "steps"),
-    [("metrics.jsonl", [1, 2, 3, 4, 5, 6]), ("looks.jsonl", [0, 2, 4, 6])],
+    [("metrics.jsonl", [1, 2, 3, 4, 5, 6]), ("evals.jsonl", [0, 2, 4, 6])],
 )
 def test_a_killed_run_writes_no_step_twice(killed, name, steps):
     assert [json.loads(line)["step"] for line in (killed / name).open()] == steps

@@ -7,14 +7,13 @@ __all__ = ['load_runs', 'same_recipe', 'group_names', 'by_group', 'plot_stages']
 
 # %% ../../nbs/experiments/studies.ipynb #imports
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 from ..data import Question, load_questions
 from ..datasets.databases import SEEN_DATABASES
 from ..datasets.intents import names_columns, query_shape
 from ..stats import kept_part, success
-from ..training.config import MACHINE, TrainConfig, without_gone
+from ..training.config import MACHINE, recorded_fields
 from ..training.plots import COLORS, STAGE_COLORS, STYLE, headline
 from ..training.record import read_run
 
@@ -34,7 +33,7 @@ def same_recipe(runs: dict[str, dict], name: str = "cpu") -> list[str]:
     "The runs that repeat a run with other seeds."
 
     def recipe(run):
-        fields = asdict(TrainConfig()) | without_gone(run["config"])  # of an older version
+        fields = recorded_fields(run["config"])
         varied = MACHINE | {"seed", "threads", "processes"}
         return {k: v for k, v in fields.items() if k not in varied}
 

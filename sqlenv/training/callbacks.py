@@ -31,7 +31,7 @@ def eval_questions(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
     "The same questions each time; of `train` those on the databases that ship."
     train, dev = load_questions("train", folder), load_questions("dev", folder)
     asked = dict(train=shipped_only(train), dev=dev)
-    return {split: pick(questions, c.look_n, c.seed) for split, questions in asked.items()}
+    return {split: pick(questions, c.eval_size, c.seed) for split, questions in asked.items()}
 
 # %% ../../nbs/training/callbacks.ipynb #cb-greedy
 def greedy_right(c: TrainConfig, trainer, folder: Path, questions: list[Question]) -> int:
@@ -86,7 +86,7 @@ def report_progress(run: Path, step: int, steps: int, seconds: float, figure: Li
 
 # %% ../../nbs/training/callbacks.ipynb #8732adae
 def live_view(c: TrainConfig, trainer, folder: Path, run: Path):
-    "Print an episode every `trace_every` steps; evaluate every `look_every`, at the start and end."
+    "Print an episode every `trace_every` steps; evaluate every `eval_steps`, at the start and end."
     asked = eval_questions(c, folder)
 
     def show_episode(step):
@@ -102,7 +102,7 @@ def live_view(c: TrainConfig, trainer, folder: Path, run: Path):
     def show(step):
         if step and step % c.trace_every == 0 and is_first():
             show_episode(step)
-        if step % c.look_every and step != c.grpo_steps:
+        if step % c.eval_steps and step != c.grpo_steps:
             return False
         found = {s: (greedy_right(c, trainer, folder, qs), len(qs)) for s, qs in asked.items()}
         if not is_first():
@@ -116,7 +116,7 @@ def live_view(c: TrainConfig, trainer, folder: Path, run: Path):
     return show
 
 # %% ../../nbs/training/callbacks.ipynb #76261ef8
-def watcher(run: Path, steps: int, on_alarm: str = "go on"):
+def watcher(run: Path, steps: int, stop_on_alarm: bool = False):
     "A trainer callback that writes metrics.jsonl, asks the gates, and reports some steps."
     from transformers import TrainerCallback
 
@@ -159,7 +159,7 @@ def watcher(run: Path, steps: int, on_alarm: str = "go on"):
             for alarm in from_first(self.watch(self.rows)):
                 if is_first():
                     print(f"GRPO: ALARM at step {alarm.step}: {alarm}", flush=True)
-                if alarm.rule.fatal or on_alarm == "stop":
+                if alarm.rule.fatal or stop_on_alarm:
                     self.stopped = alarm
                     control.should_training_stop = True
                     control.should_save = not alarm.rule.fatal  # spoiled weights are not saved

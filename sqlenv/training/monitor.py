@@ -160,7 +160,7 @@ class Rule:
     means: str  # what is probably behind it
     advice: str  # what to look at or to try next
     find: Callable  # a window -> what it sees, or None
-    fatal: bool = False  # stops a run, whatever `on_alarm` says
+    fatal: bool = False  # stops every run
     note: bool = False  # worth knowing afterwards, but no alarm
 
 
@@ -416,7 +416,7 @@ class GateError(ValueError):
         text = f"Stopped at step {alarm.step} by the gate {alarm.name!r}. {alarm.seen}. "
         text += f"{rule.means}. Try: {rule.advice}."
         if not rule.fatal:
-            text += " To go on regardless, begin another run with --set on_alarm='go on'."
+            text += " To continue regardless, begin another run without stop_on_alarm."
         super().__init__(text)
 
 # %% ../../nbs/training/monitor.ipynb #01945dc4

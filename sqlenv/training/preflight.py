@@ -151,8 +151,8 @@ def check_sharing(c: TrainConfig, accelerator) -> bool:  # raises `ConfigError`
     zero3 = zero is not None and zero.zero_stage == 3
     if not zero3 and accelerator.distributed_type != "FSDP":
         return False
-    if c.average or c.lora:
-        name = "average" if c.average else "lora"
+    if c.weight_averaging or c.lora:
+        name = "weight_averaging" if c.weight_averaging else "lora"
         raise ConfigError(
             f"{name} needs whole weights in every process, and FSDP or ZeRO-3 shares them: begin "
             f"the run with --set {name}=0."

@@ -156,7 +156,7 @@ def new_record(profile: str, config: dict, data: Path, notebooks: list[Path]) ->
 # %% ../../nbs/training/record.ipynb #25313614
 RUN_JSON = "run.json"  # in a run folder, as these
 METRICS_JSONL = "metrics.jsonl"  # of each step of GRPO
-LOOKS_JSONL = "looks.jsonl"  # of its evaluations
+LOOKS_JSONL = "evals.jsonl"  # of its evaluations
 EVAL_JSON = "eval.json"  # what the analysis measured
 GAINS_JSON = "gains.json"  # the differences that it found
 RESULTS_MD = "results.md"  # its table

@@ -102,7 +102,7 @@ class Asker:
 
         self.path, self.seed = Path(database), seed
         self.tables = open_sandbox(self.path).tables  # refuses before a model is loaded
-        config = run_config(str(model))
+        config = run_config(str(model), marks=True)
         self.make = factory(budget=config.budget, marks=config.marks)
         self.sampling = sampling(config, greedy=not sampled)
         self.model, self.tokenizer = open_model(str(model), seed)

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from ..data import BY_PEOPLE, data_folder
-from ..training.config import TrainConfig, find_model, from_dict
+from ..training.config import TrainConfig, find_model, from_dict, recorded_fields
 from ..training.record import RunError, recorded_config, run_folder, shown
 
 # %% ../../nbs/workflow/saved_models.ipynb #08fa2848
@@ -19,9 +19,13 @@ ROLLOUT_FIELDS = "budget", "marks", "temperature", "max_new_tokens", "max_comple
 WITHOUT_RUN = dict(max_new_tokens=256, max_completion=2048)
 
 
-def run_config(model: str) -> TrainConfig:
+def run_config(
+    model: str,
+    marks: bool = False,  # whether DESCRIBE marks columns for a model without a run
+) -> TrainConfig:
     "The configuration that a model is evaluated with: that of its run, else the defaults."
-    values = recorded_config(run_folder(model)) or WITHOUT_RUN
+    recorded = recorded_config(run_folder(model))
+    values = recorded_fields(recorded) if recorded else WITHOUT_RUN | dict(marks=marks)
     return from_dict({k: values[k] for k in ROLLOUT_FIELDS if k in values})
 
 # %% ../../nbs/workflow/saved_models.ipynb #fc0ef542
