@@ -404,7 +404,7 @@ def own_splits(questions: list[Question], seed: int = 0) -> dict[str, list[Quest
 
 # %% ../../nbs/datasets/folders.ipynb #36c4e9ca
 # the project's own in data/
-EMBEDDED = ("databases", "domains", "models", "new_kinds", "questions", "results")
+EMBEDDED = ("databases", "domains", "everyday", "models", "new_kinds", "questions", "results")
 
 
 def own_folder(path: Path | str) -> Path:  # below data/
