@@ -401,9 +401,9 @@ def main(
     p.add_argument("--run", metavar="RUN", help="also take the models of this run folder")
     p.add_argument(
         "--results",
-        default="data/results/cpu",
+        default="data/results/cpu/seed0",
         metavar="FOLDER",
-        help="the kept results of that run (default: data/results/cpu)",
+        help="the kept results of that run (default: data/results/cpu/seed0)",
     )
     args = p.parse_args(argv)
     out = Path(args.out)

@@ -1,6 +1,6 @@
 """Keep the small files of a finished run in `data/results`, and its outputs in the notebooks.
 
-python -m tools.publish runs/cpu                 # into data/results/cpu
+python -m tools.publish runs/cpu                 # into data/results/cpu/seed0
 python -m tools.publish runs/cpu --outputs       # and its outputs into the notebooks
 python -m tools.publish runs/cpu --model agent   # and its last model ships as `agent`
 """
@@ -187,7 +187,7 @@ def main(
         "--out",
         default="data/results",
         metavar="FOLDER",
-        help="where runs are kept, each under its name (default: data/results)",
+        help="where runs are kept, as PROFILE/seedN (default: data/results)",
     )
     p.add_argument(
         "--outputs", action="store_true", help="also put the outputs of its notebooks into nbs"
@@ -198,7 +198,9 @@ def main(
     try:
         if args.outputs:
             take_outputs(run)
-        keep_run(run, Path(args.out) / run.resolve().name)
+        record = read_run(run)
+        name = f"seed{record['config']['seed']}"
+        keep_run(run, Path(args.out) / Path(record["profile"]).stem / name)
         if args.model:
             keep_model(run, shipped("models") / args.model)
     except (ValueError, OSError) as e:

@@ -29,7 +29,7 @@ def load_runs(folder: Path | str) -> dict[str, dict]:
     return out
 
 # %% ../../nbs/experiments/studies.ipynb #same-recipe
-def same_recipe(runs: dict[str, dict], name: str = "cpu") -> list[str]:
+def same_recipe(runs: dict[str, dict], name: str = "seed0") -> list[str]:
     "The runs that repeat a run with other seeds."
 
     def recipe(run):

@@ -7,10 +7,9 @@ __all__ = ['UsageError', 'EXTRAS', 'OPTIONS', 'app', 'data_app', 'Name', 'Dir', 
            'Sampled', 'Seed', 'Json', 'Run', 'POLICIES', 'Host', 'Port', 'MaxSessions', 'AllowHost', 'AllowOrigin',
            'Public', 'Budget', 'sentence', 'show_app', 'show_help', 'main', 'printed', 'text_table', 'value', 'command',
            'settings', 'train', 'success_cells', 'evaluation_rows', 'evaluation_json', 'result_file', 'print_tables',
-           'evaluation_modes', 'rubric_of', 'evaluate_model', 'free_wording', 'AskCommand', 'ask', 'play_yourself',
-           'print_written', 'counted', 'build_data', 'spider_data', 'show_questions', 'add_data', 'check_databases',
-           'question_problem', 'check_questions', 'check_data', 'report', 'push', 'serve_config', 'serve_environment',
-           'serve_tools']
+           'evaluation_modes', 'rubric_of', 'evaluate_model', 'ask', 'play_yourself', 'print_written', 'counted',
+           'build_data', 'spider_data', 'show_questions', 'add_data', 'check_databases', 'question_problem',
+           'check_questions', 'check_data', 'report', 'push', 'serve_config', 'serve_environment', 'serve_tools']
 
 # %% ../../nbs/workflow/cli.ipynb #imports
 import contextlib
@@ -36,7 +35,7 @@ from .. import policies
 from ..data import SPLITS, DataError, ceiling, data_folder, new_file, splits_in
 from ..env import SQLEnvironment
 from ..training.config import find_model, parse_value
-from ..training.record import EVAL_JSON, RunInterrupted, now, shown
+from ..training.record import RunInterrupted, now, shown
 from .ask import CommandError, ask_questions, play_game, visible
 from .pipeline import run_pipeline
 from .saved_models import asked_questions, measured_data, rollout_model, run_config
@@ -409,30 +408,7 @@ def evaluate_model(
         print(f"Report: {keep_evaluation(kept_in, evaluations, about)}", file=aside)
 
 # %% ../../nbs/workflow/cli.ipynb #8083e4f6
-def free_wording(results: Path) -> str:
-    "How well the published agent understands free wording, as a sentence for `ask`."
-    told = "The agent is tiny and often misunderstands a question in free wording"
-    file = results / "cpu" / EVAL_JSON
-    for r in json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []:
-        if (r["policy"], r["split"], r["mode"]) == ("grpo", "human", "greedy"):
-            low, high = r["interval"]
-            told = f"The published agent answers {r['success']:.0%} of {r['n']} questions in "
-            told += f"free wording (95 % interval {low:.0%} to {high:.0%})"
-    return f"{told}: look at its steps before you rely on an answer."
-
-
-class AskCommand(typer.core.TyperCommand):
-    "A command whose help says how far the agent can be trusted."
-
-    def format_help_text(self, ctx, formatter):
-        "Write what the command does, with a figure of the kept results."
-        from sqlenv.data import embedded_folder
-
-        self.help += f"\n\n{free_wording(embedded_folder() / 'results')}"
-        super().format_help_text(ctx, formatter)
-
-
-@command(app, cls=AskCommand)
+@command(app)
 def ask(
     db: Database,
     model: Model = "agent",
@@ -444,6 +420,9 @@ def ask(
     seed: Seed = 0,
 ):
     """Ask a model about an SQLite file.
+
+    The agent is tiny and often misunderstands a question in free wording: look at its steps before
+    you rely on an answer.
 
     Examples:
     sqlenv ask "How many orders are there?" --db shop.sqlite --model runs/cpu/grpo
