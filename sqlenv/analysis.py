@@ -13,7 +13,6 @@ import functools
 import json
 import multiprocessing
 import time
-from dataclasses import asdict
 from pathlib import Path
 
 from .adapter import Chat

@@ -217,12 +217,11 @@ def train_grpo(
     folder: Path,  # data folder of the run
     run: Path,  # the run folder; writes grpo/, metrics.jsonl, evals.jsonl and plots/
     callbacks=(),  # more of transformers' trainer callbacks
-    reward_funcs: list | None = None,  # over `environments`; None for those of the configuration
     micro_batch: int = 0,  # episodes at once to begin with; 0 for what the configuration says
 ):
     "Train with GRPO from a saved model and save the result in run/grpo; returns the trainer."
     c = on_ranks(c)
-    funcs = reward_functions(c, reward_funcs)  # says what is wrong before anything is written
+    funcs = reward_functions(c)  # says what is wrong before anything is written
     train = load_questions("train", folder)
     train = [q for q in train if q.kind == ANSWERS] or train  # those with answers only, if any
     questions = draw_questions(train, c.prompts * c.grpo_steps, c.seed)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['resampled_means', 'bootstrap', 'mean_interval', 'interval_text', 'wilson', 'success_interval', 'pass_at_k',
-           'tries_shown', 'pass_curve', 'paired', 'right_by_database', 'success', 'difference', 'kept_part']
+           'pass_curve', 'paired', 'right_by_database', 'success', 'difference', 'kept_part']
 
 # %% ../nbs/stats.ipynb #st-imports
 import math
@@ -17,12 +17,11 @@ from .data import DataError
 def resampled_means(
     values: dict,  # database -> numbers: questions; seeds × questions; policies × seeds × questions
     draws: int = 2000,  # samples with replacement
-    seed: int = 0,  # of the samples
 ):  # draws, or policies × draws; all policies get the same samples
     "The mean of each sample: draws seeds, databases, and questions once for all seeds."
     import numpy as np
 
-    rng, groups = np.random.default_rng(seed), [np.atleast_2d(v) for v in values.values()]
+    rng, groups = np.random.default_rng(0), [np.atleast_2d(v) for v in values.values()]
     seeds = groups[0].shape[-2]
     share = rng.multinomial(seeds, [1 / seeds] * seeds, draws) / seeds
     picked = rng.integers(len(groups), size=(draws, len(groups)))
@@ -77,27 +76,18 @@ def success_interval(values: dict) -> tuple[float, float, float]:
     return mean_interval(values)
 
 # %% ../nbs/stats.ipynb #pass-at-k
-def pass_at_k(
-    n: int,  # samples of a question
-    c: int,  # how many of them are right, 0 to n
-    k: int,  # tries, 1 to n
-) -> float:
-    "The chance that one of k tries is right: 1 - C(n - c, k) / C(n, k), after Chen et al. 2021."
+def pass_at_k(n: int, c: int, k: int) -> float:  # 1 - C(n - c, k) / C(n, k): Chen et al. 2021
+    "The chance that one of k tries is right, where c of n samples of a question are right."
     if not (0 <= c <= n and 1 <= k <= n):
         raise DataError(f"pass@k needs 0 <= c <= n and 1 <= k <= n, found n={n}, c={c}, k={k}.")
     choices = math.comb(n, k)  # whole numbers, so that only the division rounds
     return (choices - math.comb(n - c, k)) / choices
 
 # %% ../nbs/stats.ipynb #pass-curve
-def tries_shown(samples: int) -> list[int]:
-    "The k of pass@k: 1, 2, 4 … and the number of samples itself."
-    return sorted({2**i for i in range(samples.bit_length())} | {samples})
-
-
 def pass_curve(right: dict, samples: int) -> dict[int, tuple[float, float, float]]:
     "pass@k with its 95 % interval, of `right`: database -> right samples of each question."
     curve = {}
-    for k in tries_shown(samples):
+    for k in sorted({2**i for i in range(samples.bit_length())} | {samples}):
         values = {}
         for database, counts in right.items():
             rows = counts if isinstance(counts[0], (list, tuple)) else [counts]

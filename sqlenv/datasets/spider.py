@@ -8,7 +8,6 @@ __all__ = ['DRIVE', 'ADDRESS', 'CHECKSUM', 'UNPACKED', 'CORE', 'PARTS', 'EACH', 
 
 # %% ../../nbs/datasets/spider.ipynb #imports
 import hashlib
-import json
 import re
 import shutil
 import zipfile

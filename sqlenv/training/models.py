@@ -147,8 +147,7 @@ def tiny_model(
     tokenizer,  # gives the size of the vocabulary, and the tokens that begin and end
     hidden: int = 128,  # width of the residual stream
     layers: int = 2,  # the induction circuit needs two
-    heads: int = 4,  # of attention
-    head_dim: int = 64,  # numbers a head
+    head_dim: int = 64,  # numbers of each of the four heads
     seed: int = 0,  # of the random weights
     induction: bool = True,  # build an induction circuit into the initial weights
 ):  # on the CPU
@@ -157,9 +156,8 @@ def tiny_model(
     from transformers import Qwen3ForCausalLM
 
     torch.manual_seed(seed)
-    shape = (hidden, layers, heads, head_dim)
-    config = tiny_config(tokenizer, *shape, rope_theta=1e6, initializer_range=0.06)
-    model = Qwen3ForCausalLM(config)
+    more = dict(rope_theta=1e6, initializer_range=0.06)
+    model = Qwen3ForCausalLM(tiny_config(tokenizer, hidden, layers, 4, head_dim, **more))
     if induction and layers > 1 and hidden >= head_dim:
         build_induction(model)
     return model

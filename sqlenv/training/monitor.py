@@ -512,12 +512,11 @@ HEALTHY = Rule(
 def diagnose(
     log,  # path of trainer_state.json, of metrics.jsonl or of a folder with one; or what they hold
     correctness: str | None = None,  # key of the share of right answers; None: found by its name
-    limits: Thresholds = THRESHOLDS,  # where a rule goes off
 ) -> list[Finding]:
     "What the log of a GRPO run shows."
     rows = read_log(log, correctness)
-    healthy = Finding(int(rows[-1]["step"]), HEALTHY, no_trouble(Window(rows, limits)))
-    return findings(rows, limits) or [healthy]
+    healthy = Finding(int(rows[-1]["step"]), HEALTHY, no_trouble(Window(rows, THRESHOLDS)))
+    return findings(rows, THRESHOLDS) or [healthy]
 
 # %% ../../nbs/training/monitor.ipynb #1a4430c6
 def diagnose_log(argv: list[str] | None = None) -> int:  # 1 when the log cannot be read
