@@ -10,10 +10,10 @@ __all__ = ['BASELINE', 'NO_GRADIENT', 'ARM_STYLES', 'PANELS', 'load_results', 's
 # %% ../nbs/10_collapse.ipynb #imports
 from pathlib import Path
 
+from .experiments.cells import kept_results
 from .stats import mean_interval
 from .training.monitor import ALARMS, THRESHOLDS, Thresholds, replay
 from .training.plots import COLORS, WIDTH, headline, smooth
-from .training.record import kept_results
 
 # %% ../nbs/10_collapse.ipynb #99aaf98c
 def load_results(folder: Path | str = "data/results/templates/collapse") -> dict[str, list[dict]]:
@@ -35,14 +35,10 @@ def steps_of(record: dict) -> list[dict]:
     return [{"step": i} | dict(zip(metrics, row, strict=True)) for i, row in enumerate(rows, 1)]
 
 # %% ../nbs/10_collapse.ipynb #051bd8a4
-def collapsed_from(
-    rows: list[dict],  # metrics of a run, from `steps_of`
-    most: float = 0.05,  # share of right answers that still counts as collapsed
-    window: int = 5,  # steps over which the share is taken
-) -> int | None:  # the first step of the collapse; None when answers are right at the end
-    "When a run collapsed."
+def collapsed_from(rows: list[dict], most: float = 0.05) -> int | None:  # None: right at the end
+    "The step from which at most this share of answers is right in every window of five steps."
     right = [row["correctness"] for row in rows]
-    begin = None
+    window, begin = 5, None
     for i in range(len(rows) - window, -1, -1):
         if sum(right[i : i + window]) / window > most:
             break

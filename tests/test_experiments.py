@@ -2,15 +2,20 @@
 
 import contextlib
 import json
+import shlex
 import shutil
+from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+import yaml
 from execnb.shell import CaptureShell
 from nbdev.config import get_config
 from papermill.iorw import load_notebook_node
 from papermill.parameterize import parameterize_notebook
 
 from sqlenv.data import DataError
+from sqlenv.experiments.cells import Cells, check_names, kept_results
 
 SIZES = dict(shown=8, asked=3, fresh=3, rewarded=1, known=4, new=1, deeper=1, others=4)
 SIZES |= dict(several=0, teach=2, more=4, brief=2, grpo=2, longer=3, tries=3)
@@ -125,3 +130,83 @@ def test_help_at_inference_is_measured_and_kept(tmp_path):
         assert record["command"].endswith(f"-y 'rows: [{record['row']}]'")
     with pytest.raises(DataError, match="There is no row 'shipped'. Rows: ships, unmarked"):
         measure(rows=["shipped"])
+
+
+@pytest.fixture
+def study(tmp_path):
+    return Cells("experiments/scaling", tmp_path / "kept", "{size[0]}x{size[1]}-{budget}.json")
+
+
+VARIED = dict(size=[[64, 2], [128, 2]], budget=[5, 0.5])
+
+
+def train_missing(study, stop_at=None):
+    "Keeps what is missing, up to a cell at which the program ends; the cells that were trained."
+    done = []
+    for cell in study.missing(**VARIED):
+        if len(done) == stop_at:
+            raise KeyboardInterrupt
+        study.keep(cell, dict(steps=7), sizes=[cell["size"]], budgets=[cell["budget"]])
+        done.append((*cell["size"], cell["budget"]))
+    return done
+
+
+def test_a_study_that_was_stopped_continues_with_what_is_missing(study):
+    with pytest.raises(KeyboardInterrupt):
+        train_missing(study, stop_at=3)
+    first = {p.name: p.stat().st_mtime_ns for p in study.folder.iterdir()}
+    assert set(first) == {"64x2-5.json", "64x2-0.5.json", "128x2-5.json"}
+    assert train_missing(study) == [(128, 2, 0.5)]
+    assert train_missing(study) == []
+    assert first.items() <= {p.name: p.stat().st_mtime_ns for p in study.folder.iterdir()}.items()
+    found = [(*cell["size"], cell["budget"], cell["steps"]) for cell in kept_results(study.folder)]
+    assert sorted(found) == [(64, 2, 0.5, 7), (64, 2, 5, 7), (128, 2, 0.5, 7), (128, 2, 5, 7)]
+
+
+def test_a_cell_that_another_process_kept_meanwhile_is_not_trained_again(study):
+    cells = study.missing(**VARIED)
+    assert next(cells)["budget"] == 5
+    study.keep(dict(size=[64, 2], budget=0.5), {})
+    assert next(cells) == dict(size=[128, 2], budget=5)
+
+
+def test_a_cell_is_kept_whole_or_not_at_all(study):
+    cell = dict(size=[64, 2], budget=5)
+    cut = patch.object(Path, "write_text", lambda self, text, **kw: cut_after(self, text[:20]))
+    with cut, pytest.raises(OSError, match="No space left"):
+        study.keep(cell, dict(steps=7), budgets=[5])
+    assert list(study.folder.iterdir()) == [] and next(study.missing(**VARIED)) == cell
+    with pytest.raises(TypeError):
+        study.keep(cell, dict(steps={1, 2}), budgets=[5])  # JSON has no sets
+    assert list(study.folder.iterdir()) == []
+
+
+def cut_after(path, text):
+    with path.open("w") as file:
+        file.write(text)
+    raise OSError(28, "No space left on device")
+
+
+def test_a_cell_has_the_command_that_makes_it(study, tmp_path):
+    given = dict(sizes=[[64, 2]], budgets=[0.5], asked={0.4: 3}, model="it's")
+    study.keep(dict(size=[64, 2], budget=5), {}, **given)
+    study.keep(dict(size=[64, 2], budget=0.5), {}, asked={0.4: {"n": 3}})
+    study.keep(dict(size=[128, 2], budget=5), {}, work=f"{tmp_path}/runs/scaling")
+    (alone, whole, elsewhere) = (
+        shlex.split(json.loads((study.folder / f"{name}.json").read_text("utf-8"))["command"])
+        for name in ("64x2-0.5", "64x2-5", "128x2-5")
+    )
+    page = "papermill nbs/experiments/scaling.ipynb out.ipynb --cwd nbs/experiments -y".split()
+    assert [alone[:-1], whole[:-1], elsewhere[:-1]] == 3 * [page]
+    assert yaml.safe_load(whole[-1]) == given
+    assert alone[-1] == "asked: {0.4: {n: 3}}"
+    assert elsewhere[-1] == "work: runs/scaling"  # no folder of this machine
+    record = json.loads((study.folder / "64x2-5.json").read_text("utf-8"))
+    assert {"size", "budget", "commit", "versions", "python", "platform", "started"} <= set(record)
+
+
+def test_an_unknown_name_is_refused():
+    check_names("method", [], ["sft"])
+    check_names("method", ["sft"], dict(sft="SFT", grpo="GRPO"))
+    with pytest.raises(DataError, match=r"^There is no method 'grop'. Methods: sft, grpo\.$"):
+        check_names("method", ["sft", "grop"], dict(sft="SFT", grpo="GRPO"))

@@ -31,8 +31,8 @@ training/record  training/models  training/demonstrations
 training/muon  training/engine  training/ranks  training/rollout  training/trl_compat
 training/tracking  training/preflight
 training/monitor  training/plots  training/callbacks
-sft  grpo  analysis  collapse
-experiments/collapse_runs  experiments/studies
+sft  grpo  analysis  experiments/cells  collapse
+experiments/studies
 integrations/openenv  integrations/mcp
 integrations/graders
 workflow/viewer  workflow/report  workflow/pipeline  workflow/push

@@ -7,8 +7,8 @@ __all__ = ['PACKAGES', 'RUN_JSON', 'METRICS_JSONL', 'LOOKS_JSONL', 'EVAL_JSON', 
            'RECORDS', 'RUN_FILES', 'MODEL_FOLDERS', 'MODEL_FILES', 'RunError', 'RunInterrupted', 'shown',
            'whole_config', 'content_hash', 'data_hash', 'read_cells', 'code_hash', 'package_versions', 'git_commit',
            'command_line', 'now', 'cores', 'provenance', 'new_record', 'write_record', 'load_record', 'read_record',
-           'read_run', 'within_project', 'shareable', 'keep_result', 'kept_results', 'run_folder', 'recorded_config',
-           'refusal', 'foreign_files', 'delete_run', 'open_run', 'locked', 'no_space', 'name_full_disk']
+           'read_run', 'within_project', 'shareable', 'run_folder', 'recorded_config', 'refusal', 'foreign_files',
+           'delete_run', 'open_run', 'locked', 'no_space', 'name_full_disk']
 
 # %% ../../nbs/training/record.ipynb #imports
 import contextlib
@@ -211,20 +211,6 @@ def shareable(record: dict) -> dict:
     "The record without the folders of this machine."
     paths = r"(?<![\w:/.])(~|\.\.)?/[^\s\"']*"
     return json.loads(re.sub(paths, lambda found: within_project(found[0]), json.dumps(record)))
-
-# %% ../../nbs/training/record.ipynb #rec-keep
-def keep_result(path: Path, record: dict, **made):  # more to keep, such as its `command`
-    "Write a result with what made it, whole or not at all, without the folders of this machine."
-    whole = record | shareable(provenance(Path.cwd()) | made)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with new_file(path) as file:
-        file.write_text(json.dumps(whole) + "\n", encoding="utf-8")
-
-
-def kept_results(folder: Path | str, names: str = "*.json") -> list[dict]:
-    "The results of a folder, by file name."
-    files = sorted(Path(folder).glob(names))
-    return [json.loads(file.read_text(encoding="utf-8")) for file in files]
 
 # %% ../../nbs/training/record.ipynb #03d05db4
 def run_folder(model: str) -> Path | None:  # None for a model without a run
