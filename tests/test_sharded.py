@@ -15,10 +15,11 @@ TESTS = Path(__file__).parent
 PATH = os.pathsep.join([str(TESTS.parent), str(TESTS)])  # for programs of their own
 
 PROGRAM = """
-import os
+import sys
 
 import torch
 import torch.distributed as dist
+import trl.chat_template_utils  # which a rollout imports
 from torch.distributed.device_mesh import init_device_mesh
 from accelerate import Accelerator
 from accelerate.utils import DistributedType, FullyShardedDataParallelPlugin
@@ -30,54 +31,54 @@ from sqlenv.training.preflight import check_sharing
 from sqlenv.training.config import TrainConfig
 from sqlenv.training.engine import Engine
 from sqlenv.training.models import tiny_tokenizer
-from sqlenv.training.ranks import leave
+from sqlenv.training.ranks import fork_ranks, leave
 from sqlenv.training.rollout import Sampling, begin_rollouts
 from scripted import scripted_model
 
-questions = load_questions("dev")[:7]
-tokenizer = tiny_tokenizer([q.question for q in load_questions("train")[:200]], 512)
-tables = sorted({t for q in questions for t in q.tables})
-examples = {"describe": tables, "answer": ["42", "7"]}
-model = scripted_model(tokenizer, {"describe": 2, "answer": 1}, examples, loudness=2.5, seed=52)
+
+def work():
+    questions = load_questions("dev")[:7]
+    tokenizer = tiny_tokenizer([q.question for q in load_questions("train")[:200]], 512)
+    tables = sorted({t for q in questions for t in q.tables})
+    examples = {"describe": tables, "answer": ["42", "7"]}
+    model = scripted_model(tokenizer, {"describe": 2, "answer": 1}, examples, loudness=2.5, seed=52)
+
+    def played(asked):
+        rollouts = begin_rollouts(tokenizer, factory(budget=5), asked, Sampling(0.0, 24, 450))
+        Engine(model, tokenizer.eos_token_id, 0.0, 4).run(rollouts)
+        return [p.completion for p in rollouts]
+
+    alone = played(questions)
+    whole = {name: w.clone() for name, w in model.state_dict().items()}
+    dist.init_process_group("gloo")
+    mesh = init_device_mesh("cpu", (2,))
+    for layer in model.model.layers:
+        fully_shard(layer, mesh=mesh)
+    fully_shard(model, mesh=mesh)
+    mine = slice(0, 2) if dist.get_rank() == 0 else slice(2, 7)
+
+    def in_parts():
+        return all(p.to_local().numel() < p.numel() for p in model.parameters())
+
+    assert in_parts()
+    assert played(questions[mine]) == alone[mine]
+    assert in_parts()  # as before, so a training step can follow
+    model.train()
+    model(input_ids=torch.ones(1, 4, dtype=torch.long)).logits.sum().backward()
+    assert any(p.grad is not None and p.grad.to_local().abs().sum() > 0 for p in model.parameters())
+    assert played([]) == []  # a process may have nothing to play
+
+    accelerator = Accelerator(cpu=True)  # does not take FSDP without GPUs, so it is told
+    accelerator.state._shared_state["distributed_type"] = DistributedType.FSDP
+    accelerator.state._shared_state["fsdp_plugin"] = FullyShardedDataParallelPlugin(fsdp_version=2)
+    assert check_sharing(TrainConfig(weight_averaging=0.0), accelerator)
+    saved = accelerator.get_state_dict(model)
+    assert dist.get_rank() or all(torch.equal(saved[name], w) for name, w in whole.items())
+    print(len(questions[mine]), "played", flush=True)
+    leave()
 
 
-def played(asked):
-    rollouts = begin_rollouts(tokenizer, factory(budget=5), asked, Sampling(0.0, 24, 450))
-    Engine(model, tokenizer.eos_token_id, 0.0, 4).run(rollouts)
-    return [p.completion for p in rollouts]
-
-
-alone = played(questions)
-whole = {name: w.clone() for name, w in model.state_dict().items()}
-dist.init_process_group("gloo")
-mesh = init_device_mesh("cpu", (2,))
-for layer in model.model.layers:
-    fully_shard(layer, mesh=mesh)
-fully_shard(model, mesh=mesh)
-mine = slice(0, 2) if dist.get_rank() == 0 else slice(2, 7)
-
-
-def in_parts():
-    return all(p.to_local().numel() < p.numel() for p in model.parameters())
-
-
-assert in_parts()
-assert played(questions[mine]) == alone[mine]
-assert in_parts()  # as before, so a training step can follow
-model.train()
-model(input_ids=torch.ones(1, 4, dtype=torch.long)).logits.sum().backward()
-assert any(p.grad is not None and p.grad.to_local().abs().sum() > 0 for p in model.parameters())
-assert played([]) == []  # a process may have nothing to play
-
-accelerator = Accelerator(cpu=True)  # does not take FSDP without GPUs, so it is told
-accelerator.state._shared_state["distributed_type"] = DistributedType.FSDP
-accelerator.state._shared_state["fsdp_plugin"] = FullyShardedDataParallelPlugin(fsdp_version=2)
-assert check_sharing(TrainConfig(weight_averaging=0.0), accelerator)
-saved = accelerator.get_state_dict(model)
-assert dist.get_rank() or all(torch.equal(saved[name], w) for name, w in whole.items())
-print(len(questions[mine]), "played", flush=True)
-leave()
-os._exit(0)  # threads of gloo may abort a process that ends by itself
+fork_ranks(work, "2", sys.argv[1])
 """
 
 
@@ -86,14 +87,12 @@ def test_two_processes_play_what_one_plays(tmp_path):
 
     So the model is shared out with PyTorch's `fully_shard` itself. One process plays two
     conversations and the other five: were the weights gathered at every forward pass, the second
-    would wait for the first for ever.
+    would wait for the first for ever. Both are forked from a process that has imported everything.
     """
     file = tmp_path / "program.py"
     file.write_text(PROGRAM)
-    start = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node", "2"]
-    start += ["--rdzv_backend", "c10d", "--rdzv_endpoint", "localhost:0", str(file)]
     done = subprocess.run(
-        start,
+        [sys.executable, str(file), str(tmp_path / "logs")],
         env=os.environ | dict(OMP_NUM_THREADS="1", PYTHONPATH=PATH),
         capture_output=True,
         text=True,
