@@ -3,6 +3,7 @@
 import dataclasses
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -94,33 +95,36 @@ def test_what_an_interrupted_warm_up_leaves_is_known_as_its_own(tmp_path, conver
 
 
 program = """
-import json, sys, torch
+import json, os, sys, torch
 from pathlib import Path
+from trl import GRPOTrainer  # which a training imports
 from sqlenv.training.config import from_dict
 from sqlenv.data import data_folder
 from sqlenv.grpo import train_grpo
 torch.set_num_threads(1)
-config, start, run = sys.argv[1:]
-train_grpo(from_dict(json.loads(config)), Path(start), data_folder(None), Path(run))
+for line in sys.stdin:
+    pid = os.fork()  # before anything was computed: imports are all that it shares
+    if not pid:
+        os.dup2(2, 1)
+        config, start, run = json.loads(line)
+        train_grpo(from_dict(config), Path(start), data_folder(None), Path(run))
+        os._exit(0)
+    print(pid, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
 """
 
 
-def killed_at(run, step):
-    "Start a run and kill it in the step after this one."
+def killed_at(launcher, run, step):
+    "Start a run and kill it in the step after this one; its exit code"
     run.mkdir(exist_ok=True)
-    settings = json.dumps(dataclasses.asdict(small))
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, settings, str(run.parent / "sft"), str(run)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    while process.poll() is None and max([m["step"] for m in read_metrics(run)], default=0) < step:
+    job = [dataclasses.asdict(small), str(run.parent / "sft"), str(run)]
+    print(json.dumps(job), file=launcher.stdin, flush=True)
+    pid = int(launcher.stdout.readline())
+    while max([m["step"] for m in read_metrics(run)], default=0) < step:
+        os.kill(pid, 0)  # raises if it has ended
         time.sleep(0.02)
-    assert process.poll() is None, process.communicate()[1]
-    process.kill()
-    process.communicate()
-    return process.returncode
+    os.kill(pid, signal.SIGKILL)
+    return int(launcher.stdout.readline())
 
 
 def finished(run, config=small):
@@ -147,12 +151,15 @@ def whole(out):
 def killed(out):
     """A run that was killed in steps 4 and 6 and then went on to its end.
 
-    Each time in a process of its own. SIGKILL leaves it no time to save anything: the run falls
-    back to its last checkpoint. What goes on from there, and the run that is left alone, are played
-    here.
+    Each time in a process of its own; both are forked from one that has imported everything.
+    SIGKILL leaves them no time to save anything: the run falls back to its last checkpoint. What
+    goes on from there, and the run that is left alone, are played here.
     """
     run = out / "killed"
-    assert [killed_at(run, 3), killed_at(run, 5)] == [-signal.SIGKILL] * 2
+    start = [sys.executable, "-c", program]
+    pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    with subprocess.Popen(start, **pipes) as launcher:
+        assert [killed_at(launcher, run, step) for step in (3, 5)] == [-signal.SIGKILL] * 2
     assert "goes on from checkpoint-4" in finished(run)
     return run
 
