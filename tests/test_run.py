@@ -5,6 +5,10 @@ stopped by Ctrl-C on the way, when two ranks train, and gone on with, by one. Th
 because its model need not learn to call tools: its next token depends on the last one alone, by a
 table that spells calls. As in the profile `colab`, LoRA trains, activations are recomputed, and the
 adapter is merged into the saved model.
+
+Until GRPO has ended, `written.json` and `human.json` of the data folder cannot be read at all: no
+training may read what people wrote. The analysis measures on them, so the run stops there, and goes
+on once they are mended.
 """
 
 import json
@@ -59,7 +63,6 @@ def bigram_model(tokenizer, tools, examples):
 
 SHORT = dict(
     model="talker",
-    data="library",
     generated=2,
     per_database=2,
     sft_steps=2,
@@ -83,13 +86,15 @@ SHORT = dict(
 
 @pytest.fixture(scope="module")
 def out(tmp_path_factory):
-    "Where the commands stand: a small data folder, a model and a profile"
+    "Where the commands stand: a small suite, two files of it spoilt, a model and a profile"
     out = tmp_path_factory.mktemp("run")
     few = {s: load_questions(s)[:24] for s in ("train", "dev", "eval", "unseen")}
     for d in {q.db_id for qs in few.values() for q in qs}:
-        shutil.copytree(data_folder(None) / "databases" / d, out / "library" / "databases" / d)
+        shutil.copytree(data_folder(None) / "databases" / d, out / "suite" / "databases" / d)
     for s, qs in few.items():
-        write_questions(qs, out / "library" / "questions" / f"{s}.json")
+        write_questions(qs, out / "suite" / "questions" / f"{s}.json")
+    for split in ("written", "human"):
+        (out / "suite" / "questions" / f"{split}.json").write_text("no JSON")
     words = tiny_tokenizer([q.question for q in few["train"]], 400)
     tables = sorted({t for qs in few.values() for q in qs for t in q.tables})
     queries = [f"SELECT COUNT(*) FROM {t}" for t in tables]
@@ -108,17 +113,19 @@ sys.exit(main())
 """
 
 
-def sqlenv_train(out, profile, run, *more, env=None):
+def sqlenv_train(out, *more):
     "The command as a terminal starts it, with paths from where it stands"
-    argv = [sys.executable, "-c", MAIN, "train", "--profile", profile, "--run-dir", run, *more]
+    profile = ["--profile", "short.yml", "--run-dir", "run"]
+    argv = [sys.executable, "-c", MAIN, "train", *profile, *more]
     pipes = dict(stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    env = os.environ | dict(SQLENV_DATA=str(out / "suite"))
     return subprocess.Popen(argv, cwd=out, env=env, start_new_session=True, **pipes)
 
 
 @pytest.fixture(scope="module")
 def interrupted(out):
     "What was said by a command of two ranks that Ctrl-C stopped in GRPO"
-    process = sqlenv_train(out, "short.yml", "run", "--ranks", "2")
+    process = sqlenv_train(out, "--ranks", "2")
     while process.poll() is None and len(read_metrics(out / "run")) < 3:
         time.sleep(0.02)
     assert process.poll() is None, process.communicate()
@@ -127,12 +134,28 @@ def interrupted(out):
     return SimpleNamespace(code=process.returncode, said=said, errors=errors)
 
 
-@pytest.fixture(scope="module")
-def resumed(out, interrupted):
-    "What was said by the command that went on from there, without ranks"
-    process = sqlenv_train(out, "short.yml", "run")
+def ended(out):
+    "What was said by a command without ranks that nobody stopped"
+    process = sqlenv_train(out)
     said, errors = process.communicate()
     return SimpleNamespace(code=process.returncode, said=said, errors=errors)
+
+
+@pytest.fixture(scope="module")
+def trained(out, interrupted):
+    "By the command that went on from there; and the notebooks of its record that were finished"
+    done = ended(out)
+    notebooks = json.loads((out / "run" / "run.json").read_text())["notebooks"]
+    done.finished = sorted(name for name, d in notebooks.items() if "seconds" in d)
+    return done
+
+
+@pytest.fixture(scope="module")
+def resumed(out, trained):
+    "By the command that went on after both files had been mended"
+    for split, like in dict(written="eval", human="unseen").items():
+        shutil.copy(out / "suite/questions" / f"{like}.json", out / f"suite/questions/{split}.json")
+    return ended(out)
 
 
 @pytest.fixture(scope="module")
@@ -140,6 +163,12 @@ def run(out, resumed):
     "The finished run"
     assert resumed.code == 0, resumed.errors
     return out / "run"
+
+
+@pytest.fixture(scope="module")
+def said(interrupted, trained, resumed):
+    "All lines of the three commands"
+    return (interrupted.said + trained.said + resumed.said).splitlines()
 
 
 def test_an_interruption_is_one_sentence(interrupted):
@@ -157,9 +186,8 @@ def test_no_step_was_written_twice(run):
     assert steps == list(range(1, 21))
 
 
-def test_an_alarm_goes_off_where_the_metrics_justify_it(run, interrupted, resumed):
-    lines = (interrupted.said + resumed.said).splitlines()
-    told = [line for line in lines if "ALARM" in line]
+def test_an_alarm_goes_off_where_the_metrics_justify_it(run, said):
+    told = [line for line in said if "ALARM" in line]
     metrics = read_metrics(run)
     justified = {
         f"GRPO: ALARM at step {a.step}: {a.name}"
@@ -170,8 +198,8 @@ def test_an_alarm_goes_off_where_the_metrics_justify_it(run, interrupted, resume
     assert set(told) <= justified and len(told) <= len(justified)
 
 
-def test_every_line_fits_80_columns(interrupted, resumed):
-    assert max(map(len, (interrupted.said + resumed.said).splitlines())) <= 80
+def test_every_line_fits_80_columns(said):
+    assert max(map(len, said)) <= 80
 
 
 @pytest.mark.parametrize("name", ["07_sft", "08_grpo", "09_analysis"])
@@ -188,22 +216,16 @@ def test_the_record_has_the_configuration_of_the_end(out, run):
     assert config["ranks"] == 1
 
 
-def test_no_training_reads_what_people_wrote(out):
-    """In this data folder `written.json` and `human.json` cannot be read at all. The warm-up and
-    GRPO do not notice; the run ends where the analysis, which measures on them, opens the first."""
-    shutil.copytree(out / "library", out / "suite")
-    for split in ("written", "human"):
-        (out / "suite" / "questions" / f"{split}.json").write_text("no JSON")
-    trap = SHORT | dict(data=None, grpo_steps=2)
-    (out / "trap.yml").write_text(yaml.safe_dump(dict(config=trap)))
-    env = os.environ | dict(SQLENV_DATA=str(out / "suite"))
-    process = sqlenv_train(out, "trap.yml", "trap", env=env)
-    _, errors = process.communicate()
-    assert process.returncode == 1
-    assert "written.json could not be read as JSON" in " ".join(errors.split())
-    finished = json.loads((out / "trap" / "run.json").read_text())["notebooks"]
-    done = sorted(name for name, d in finished.items() if "seconds" in d)
-    assert done[:2] == ["07_sft", "08_grpo"]
-    assert (out / "trap" / "grpo" / "model.safetensors").is_file()
-    written = sorted(p.stem for p in (out / "trap" / "data" / "questions").iterdir())
+def test_no_training_reads_what_people_wrote(out, trained):
+    "The warm-up and GRPO do not notice; the run ends where the analysis opens the first file"
+    assert trained.code == 1
+    assert "written.json could not be read as JSON" in " ".join(trained.errors.split())
+    assert trained.finished == ["07_sft", "08_grpo"]
+    assert (out / "run" / "grpo" / "model.safetensors").is_file()
+    written = sorted(p.stem for p in (out / "run" / "data" / "questions").iterdir())
     assert written == ["dev", "eval", "train", "unseen"]
+
+
+def test_the_analysis_measures_on_them_once_they_can_be_read(run):
+    measured = {row["split"] for row in json.loads((run / "eval.json").read_text())}
+    assert measured >= {"train", "eval", "unseen", "written", "human"}
