@@ -35,7 +35,7 @@ help:
 	@echo "make data                  build the databases and their questions again"
 	@echo "make clean                 remove what can be made again, but for .venv and runs"
 	@echo
-	@echo "ARGS=\"--set seed=1\"        more for the command that a target runs"
+	@echo "ARGS=\"--set seed=1\"        more for the command that a target runs; make test ARGS=\"-k sandbox\" runs some tests"
 	@echo "PYTHON=python3.12          the Python that .venv is made with (3.11 or newer)"
 	@echo "PIP_ARGS=\"--no-index\"      more for pip install"
 
@@ -46,23 +46,26 @@ train: $(INSTALLED)
 CHECKSUMS := find README.md nbs sqlenv -type f ! -path '*/.*' ! -name '*.pyc' -exec cksum {} +
 KEPT := find data -type f -exec cksum {} +
 
+# Pages and files of tests in one pool; conftest.py makes tests of the pages and says what begins first.
+OFFLINE  := HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1
+TOGETHER := -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=40 --durations-min=3
+
 test: $(INSTALLED)
-	@$(BIN)/ruff format --check --quiet nbs tests tools || { echo "Not formatted; mend with: $(BIN)/ruff format nbs tests tools"; exit 1; }
-	@$(BIN)/ruff check --quiet --output-format concise nbs tests tools || { echo "Some of it is mended by: $(BIN)/ruff check --fix nbs tests tools"; exit 1; }
+	@$(BIN)/ruff format --check --quiet conftest.py nbs tests tools || { echo "Not formatted; mend with: $(BIN)/ruff format conftest.py nbs tests tools"; exit 1; }
+	@$(BIN)/ruff check --quiet --output-format concise conftest.py nbs tests tools || { echo "Some of it is mended by: $(BIN)/ruff check --fix conftest.py nbs tests tools"; exit 1; }
 	@$(CHECKSUMS) > .venv/before
 	@$(BIN)/nbdev_export && $(BIN)/nbdev_clean && $(MAKE) --silent readme
 	@$(CHECKSUMS) | diff .venv/before - > .venv/changed || { \
 		echo "These files did not agree with their notebooks, or were not clean:"; \
 		sed -n 's/^[<>] [0-9]* [0-9]* /  /p' .venv/changed | sort -u; \
 		echo "They do now: look at the changes, then run make test again."; exit 1; }
-	@echo "Notebooks, package and README.md agree. Now every notebook's tests; this takes some minutes."
+	@echo "Notebooks, package and README.md agree. Now all tests; this takes some minutes."
 	@$(KEPT) > .venv/before
-	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/nbdev_test --n_workers $(WORKERS) $(ARGS)
-	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=40 --durations-min=3
+	@$(OFFLINE) $(BIN)/pytest $(TOGETHER) $(ARGS)
 	@$(KEPT) | diff .venv/before - || { echo "Tests have changed these files of data/; they have to write to copies."; exit 1; }
 	@echo "Skipped, as they need packages of their own (make test-extra): $(foreach extra,$(EXTRAS),$(PAGES_$(extra)))"
 
-# What cannot be installed beside the packages of training; nbdev_test and pytest skip these.
+# What cannot be installed beside the packages of training; make test skips these.
 PAGES_inspect   := nbs/integrations/inspect_task.ipynb
 PAGES_serve     := nbs/integrations/openenv.ipynb nbs/integrations/mcp.ipynb tests/test_openenv.py tests/test_served_training.py
 WITH_serve      := train,
@@ -82,8 +85,7 @@ test-lowest test-newest: test-%:
 	@test -x .venv-$*/bin/uv || { $(PYTHON) -m venv .venv-$* && .venv-$*/bin/python -m pip install --quiet uv; }
 	@cd .venv-$* && bin/uv pip compile --quiet --upgrade $(CHOICE) --extra train --extra eval ../pyproject.toml -o versions.txt
 	@.venv-$*/bin/uv pip install --quiet --python .venv-$*/bin/python -c .venv-$*/versions.txt -e ".[train,eval,dev]"
-	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 .venv-$*/bin/nbdev_test --n_workers $(WORKERS) $(ARGS)
-	@HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 .venv-$*/bin/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=40 --durations-min=3
+	@$(OFFLINE) .venv-$*/bin/pytest $(TOGETHER) $(ARGS)
 
 # The list is pip-freeze.gpu.txt of https://github.com/googlecolab/backend-info; COLAB_PYTHON names a Python of Colab's version.
 test-colab: $(INSTALLED)
