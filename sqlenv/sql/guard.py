@@ -423,9 +423,9 @@ def read_tables(db: sqlite3.Connection) -> tuple[dict, dict]:
     return tables, {name.lower(): name for name in views}
 
 # %% ../../nbs/sql/guard.ipynb #37cb89e8
-def quote_name(name: str) -> str:
-    "`name` in double quotes, for use in SQL."
-    return '"' + name.replace('"', '""') + '"'
+def quote_name(name: str, mark: str = '"') -> str:
+    "`name` in quotes, for use in SQL."
+    return mark + name.replace(mark, 2 * mark) + mark
 
 
 def _references(db: sqlite3.Connection, table: str) -> dict:  # column -> 'table.column'

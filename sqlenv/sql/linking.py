@@ -61,8 +61,8 @@ def find_values(box, info: TableInfo, question: str) -> dict[str, str]:
     listed = ", ".join("'" + span.replace("'", "''") + "'" for span in sorted(asked))
     found, rows = {}, LOOKED_AT // len(texts)
     for name in texts:
-        column = quote_name(name)
-        some = f"SELECT {column} FROM {quote_name(info.name)} LIMIT {rows}"
+        column, table = (quote_name(n, "`") for n in (name, info.name))  # with '"': parsed twice
+        some = f"SELECT {column} FROM {table} LIMIT {rows}"
         sql = f"SELECT DISTINCT {column} FROM ({some}) WHERE {column} COLLATE NOCASE IN ({listed})"
         try:
             values = [row[0] for row in box.query(sql, rows=20).rows]
