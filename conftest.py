@@ -15,6 +15,9 @@ import pytest
 from nbdev.config import get_config
 from nbdev.doclinks import nbglob
 
+# jsonschema asks for it, and papermill for that; the grammar that it builds at import takes 2 s.
+sys.modules["rfc3987_syntax"] = None
+
 config = get_config()
 pages = {path.resolve() for path in nbglob(as_path=True)}
 

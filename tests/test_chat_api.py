@@ -24,7 +24,6 @@ from sqlenv.training.demonstrations import demonstrate
 from sqlenv.training.models import load_model
 from sqlenv.workflow.saved_models import rollout_model, run_config
 
-openai = pytest.importorskip("openai")
 PAGE = Path(__file__).parent.parent / "nbs" / "integrations" / "inspect_task.ipynb"
 TRAINED = os.environ.get("SQLENV_TRAINED")
 serve = pytest.mark.skipif(
@@ -44,6 +43,7 @@ def play_simply():
 
 def client_of(url):
     "A client that takes no error for the last word"
+    openai = pytest.importorskip("openai")  # here, as its import takes a second
     return openai.OpenAI(base_url=url, api_key="none", max_retries=3, timeout=60)
 
 
@@ -149,6 +149,7 @@ def acted(episode):
 @pytest.mark.skipif(not TRAINED, reason="SQLENV_TRAINED names no trained model")
 def test_a_trained_model_acts_there_as_it_does_here(play_simply):
     "`SQLENV_TRAINED=runs/cpu/grpo` names one, and CI the one that it has trained"
+    openai = pytest.importorskip("openai")
     folder, n = str(Path(TRAINED).resolve()), 40
     budget, marks = run_config(folder).budget, run_config(folder).marks
     env, questions = factory(budget=budget, marks=marks)(), load_questions("dev")[:n]
