@@ -22,8 +22,9 @@ config = get_config()
 pages = {path.resolve() for path in nbglob(as_path=True)}
 
 # In this order, so that no worker is left alone with one of them at the end.
-LONG = """test_experiments test_run test_compose test_ranks test_site test_training test_folders
-test_environment test_vllm test_processes""".split()
+LONG = """test_experiments test_site test_run test_ranks test_training collapse_runs pipeline
+verifier_suite folders test_compose written farming speed test_install test_folders
+test_environment test_vllm grpo demonstrations callbacks ranks cli ask test_processes""".split()
 
 
 def pytest_collection_modifyitems(items):
