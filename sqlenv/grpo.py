@@ -38,15 +38,15 @@ from sqlenv.training.preflight import (
     reward_config,
     reward_functions,
 )
-from .training.ranks import RankError, from_first, is_first, run_ranks, wait_for_all
+from .training.ranks import RankError, barrier, broadcast, is_first, run_ranks
 from .training.rollout import RolloutFunc, context_length, sampling
 from .training.tracking import tracked
 from sqlenv.training.trl_compat import (
     RankOutOfMemory,
     halve_micro_batch,
+    length_grouped_trainer,
     score_labels_only,
     train_within_memory,
-    trimmed_trainer,
 )
 
 # %% ../nbs/08_grpo.ipynb #g-adv
@@ -194,7 +194,7 @@ def make_trainer(
     episodes = dict(environment_factory=make)
     if c.rollout == "sqlenv":
         episodes = dict(rollout_func=RolloutFunc(make, sampling(c), own_rewards=own))
-    trainer = trimmed_trainer(own)(
+    trainer = length_grouped_trainer(own)(
         model=model,
         processing_class=tokenizer,
         args=grpo_config(c, out, **changes),
@@ -242,7 +242,7 @@ def train_grpo(
         return trainer
 
     def last():
-        return from_first(last_checkpoint(run / "checkpoints"))
+        return broadcast(last_checkpoint(run / "checkpoints"))
 
     if is_first():
         checkpoint_of(c, run / "checkpoints")
@@ -256,7 +256,7 @@ def train_grpo(
     if is_first():
         final = whole_model(trainer.model, c)
         save_model(final, trainer.processing_class, run / "grpo", c, weights)
-    wait_for_all()
+    barrier()
     return trainer
 
 # %% ../nbs/08_grpo.ipynb #g-ranks-on
@@ -281,7 +281,7 @@ def train_on_ranks(c: TrainConfig, run: Path):  # raises `RankError`
         begin = halve_micro_batch(begin)
         passes = c.prompts * c.group // c.ranks // begin.micro_batch
         print(
-            f"GRPO: {why}; all go on with {begin.micro_batch} episodes in a pass, "
+            f"GRPO: {why}; continuing with {begin.micro_batch} episodes in a pass, "
             f"{passes} passes a step",
             flush=True,
         )

@@ -87,7 +87,7 @@ _watcher = None  # the thread
 
 
 def _is_late(box, now):
-    "Whether a query has used its time, or waits for something since long."
+    "Whether a query has used its time, or has waited too long for something."
     return box._until < _never and (box._until < box.clock() or box._far < now)
 
 

@@ -42,7 +42,7 @@ from sqlenv.training.models import (
     whole_model,
 )
 from .training.preflight import last_checkpoint
-from .training.ranks import is_first, join, run_ranks, wait_for_all, world_size
+from .training.ranks import barrier, init_group, is_first, run_ranks, world_size
 from .training.tracking import tracked
 from .training.trl_compat import score_labels_only
 
@@ -142,7 +142,7 @@ BETA_2, WEIGHT_DECAY = 0.98, 0.01  # of AdamW
 
 
 def trainer_fields(c: TrainConfig, rows: int) -> dict:  # of transformers' `TrainingArguments`
-    "What the warm-up and GRPO tell their trainers alike; `rows`: of a step, in this rank."
+    "Trainer arguments common to SFT and GRPO; `rows`: of a step, in this rank."
     micro = min(c.micro_batch or rows, rows)
     fields = dict(per_device_train_batch_size=micro, gradient_accumulation_steps=rows // micro)
     fields |= dict(bf16=c.bf16, fp16=c.fp16, gradient_checkpointing=c.checkpointing)
@@ -293,7 +293,7 @@ def fit(c: TrainConfig, model, tokenizer, out: Path, callbacks=()):
         for checkpoint in (out / "trainer").glob("checkpoint-*"):
             shutil.rmtree(checkpoint)
         trainer.state.save_to_json(str(out / "trainer" / "trainer_state.json"))
-    wait_for_all()
+    barrier()
     trainer.model = final
     return trainer
 
@@ -327,7 +327,7 @@ def sft_on_ranks(c: TrainConfig, model, tokenizer, out: Path):
 def sft_rank(out: Path, c: TrainConfig):
     "What each rank does."
     quiet()
-    join()
+    init_group()
     model, tokenizer = load_model(str(out / "trainer" / "start"), training_dtype(c))
     fit(c, model, tokenizer, out, [progress("SFT", c.sft_steps)] if is_first() else [])
 

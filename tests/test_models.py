@@ -36,7 +36,7 @@ def test_what_is_no_model_is_refused_with_what_can_be_passed(name):
     [
         ("nope", (), "There is no model 'nope'."),
         ("./nope", (), "There is no folder './nope'."),
-        ("tiny", (), "tiny is a model before its training."),
+        ("tiny", (), "tiny has no trained weights."),
         ("nope", ("random", "oracle"), "0.6B, or random, or oracle."),
     ],
 )

@@ -227,8 +227,8 @@ def test_any_number_of_ranks_goes_on_from_the_checkpoint(killed, one, two):
     alone = run.parent / "alone"
     shutil.copytree(run, alone, symlinks=True)
     with patch.object(sys, "platform", "darwin"):
-        assert "goes on from checkpoint-2" in trained(run, 2)
-    assert "goes on from checkpoint-2" in trained(alone, 1)
+        assert "resuming from checkpoint-2" in trained(run, 2)
+    assert "resuming from checkpoint-2" in trained(alone, 1)
     assert curve(run) == curve(two[0])
     assert apart(run, two[0]) == 0.0
     assert apart(alone, one[0]) < 1e-5
@@ -240,7 +240,7 @@ def test_all_go_on_with_smaller_passes_when_one_runs_out_of_memory(out, one):
     run.mkdir()
     (run / "no_memory").touch()
     said = trained(run, 2)
-    gone = "rank 1 ran out of memory in step 2; all go on with 2 episodes in a pass, 4 passes"
+    gone = "rank 1 ran out of memory in step 2; continuing with 2 episodes in a pass, 4 passes"
     assert gone in said
     assert apart(run, one[0]) < 1e-5
 

@@ -31,7 +31,7 @@ from sqlenv.training.preflight import check_sharing
 from sqlenv.training.config import TrainConfig
 from sqlenv.training.engine import Engine
 from sqlenv.training.models import tiny_tokenizer
-from sqlenv.training.ranks import fork_ranks, leave
+from sqlenv.training.ranks import fork_ranks, destroy_group
 from sqlenv.training.rollout import Sampling, begin_rollouts
 from scripted import scripted_model
 
@@ -75,7 +75,7 @@ def work():
     saved = accelerator.get_state_dict(model)
     assert dist.get_rank() or all(torch.equal(saved[name], w) for name, w in whole.items())
     print(len(questions[mine]), "played", flush=True)
-    leave()
+    destroy_group()
 
 
 fork_ranks(work, "2", sys.argv[1])

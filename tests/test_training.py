@@ -160,7 +160,7 @@ def killed(out):
     pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     with subprocess.Popen(start, **pipes) as launcher:
         assert [killed_at(launcher, run, step) for step in (3, 5)] == [-signal.SIGKILL] * 2
-    assert "goes on from checkpoint-4" in finished(run)
+    assert "resuming from checkpoint-4" in finished(run)
     return run
 
 
@@ -253,7 +253,7 @@ def test_a_loss_that_is_no_number_stops_the_run_before_its_checkpoint(out, whole
     assert [m["step"] for m in read_metrics(run)] == [1, 2, 3, 4]
     assert Path(last_checkpoint(run / "checkpoints")).name == "checkpoint-2"
     assert not (run / "grpo").exists()
-    assert "goes on from checkpoint-2" in finished(run)
+    assert "resuming from checkpoint-2" in finished(run)
     assert curve(run) == curve(whole)
 
 

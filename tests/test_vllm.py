@@ -41,7 +41,7 @@ from sqlenv.grpo import make_trainer
 from sqlenv.training.config import from_dict
 from sqlenv.training.engine import Engine
 from sqlenv.training.models import quiet, tiny_config, tiny_tokenizer
-from sqlenv.training.ranks import leave
+from sqlenv.training.ranks import destroy_group
 from sqlenv.training.rollout import Sampling, begin_rollouts
 from scripted import scripted_model
 
@@ -230,7 +230,7 @@ report = dict(
     log=[h for h in trainer.state.log_history if "reward" in h],
 )
 (out / f"{mode}-{ranks}-{rank}.json").write_text(json.dumps(report))
-leave()
+destroy_group()
 os._exit(0)  # threads of gloo may abort a process that ends by itself
 """
 

@@ -16,8 +16,8 @@ from ..sql.guard import quote_name
 
 # %% ../../nbs/integrations/graders.ipynb #gr-finding
 MOST = DENSE.correct  # the most that a step can earn, as openenv.yaml declares it
-TOLERANCE = 0.01  # the oracle may miss that by so much
-MARGIN = 0.5  # whoever guesses stays below it by so much
+TOLERANCE = 0.01  # of the oracle's scores
+MARGIN = 0.5  # guessing must stay this far below the oracle
 
 
 @dataclass(frozen=True)

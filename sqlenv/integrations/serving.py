@@ -275,7 +275,7 @@ class StepPool:
                 self._loop.call_soon_threadsafe(self._set_results)
 
     def _set_results(self):
-        "Go on with what has waited for results."
+        "Continue what has waited for results."
         while self.done:
             future, result, error = self.done.popleft()
             if future.done():  # cancelled, or of a loop that has ended

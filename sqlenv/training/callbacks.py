@@ -22,7 +22,7 @@ from .config import TrainConfig
 from .models import save
 from .monitor import Watch, drop_after, mean, metrics_row, read_metrics
 from .plots import plot_reward, read_evals
-from .ranks import from_first, gathered, is_first, rank, wait_for_all, world_size
+from .ranks import all_gather, barrier, broadcast, is_first, rank, world_size
 from .record import LOOKS_JSONL, METRICS_JSONL
 from .rollout import rollout_batch, sampling
 
@@ -47,7 +47,7 @@ def greedy_right(c: TrainConfig, trainer, folder: Path, questions: list[Question
         own = questions[rank() :: world_size()]
         how = sampling(c, greedy=True)
         episodes = rollout_batch(model, trainer.processing_class, make, own, how)
-    return sum(gathered(sum(e.correct for e in episodes)))
+    return sum(all_gather(sum(e.correct for e in episodes)))
 
 # %% ../../nbs/training/callbacks.ipynb #34e1f9c6
 class LiveFigure:
@@ -134,7 +134,7 @@ def watcher(run: Path, steps: int, stop_on_alarm: bool = False):
                 for name in (METRICS_JSONL, LOOKS_JSONL):
                     # before the first step there is already an evaluation of step 0
                     drop_after(run, state.global_step or -1, name)
-            wait_for_all()
+            barrier()
             self.rows = read_metrics(run)
             if self.live and not state.global_step:
                 self.live(0)
@@ -156,7 +156,7 @@ def watcher(run: Path, steps: int, stop_on_alarm: bool = False):
                 report_progress(run, state.global_step, steps, seconds, self.figure)
 
         def ask_gates(self, control):
-            for alarm in from_first(self.watch(self.rows)):
+            for alarm in broadcast(self.watch(self.rows)):
                 if is_first():
                     print(f"GRPO: ALARM at step {alarm.step}: {alarm}", flush=True)
                 if alarm.rule.fatal or stop_on_alarm:

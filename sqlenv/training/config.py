@@ -158,7 +158,7 @@ CHOICES = {name: get_args(t) for name, t in _types.items() if get_origin(t) is L
 
 # %% ../../nbs/training/config.ipynb #66139227
 def check_type(name: str, value, default):  # raises `ConfigError`
-    "Check a value's type: an int may stand for a float, and nothing else is converted."
+    "Check a value's type: an int may be given for a float, and nothing else is converted."
     kind = type(default)
     if default is None:
         ok = value is None or isinstance(value, str)
@@ -204,7 +204,7 @@ def _problems(c):
     if c.save_every % c.iterations:
         yield (
             f"save_every must be a multiple of iterations, which is {c.iterations}, found "
-            f"{c.save_every}: a run goes on from a checkpoint with new episodes."
+            f"{c.save_every}: a run resumes from a checkpoint with new episodes."
         )
     if c.fp16 and (c.bf16 or not c.lora):
         other = "leave out bf16" if c.bf16 else "set lora"
@@ -356,7 +356,7 @@ def model_folder(name: str) -> Path | None:  # None where no model was saved
 def find_model(name: str, others: tuple = ()) -> str:  # raises `ConfigError`
     "Which saved model a name means."
     if name == "tiny":
-        raise no_model("tiny is a model before its training.", others)
+        raise no_model("tiny has no trained weights.", others)
     if found := model_folder(name):
         return str(found)
     folder = Path(name).expanduser()

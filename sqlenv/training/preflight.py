@@ -184,5 +184,5 @@ def checkpoint_of(c: TrainConfig, out: Path) -> str | None:  # None when there i
         with new_file(note) as part:
             part.write_text(json.dumps(asdict(c)))
     if back:
-        print(f"GRPO: goes on from {Path(back).name}")
+        print(f"GRPO: resuming from {Path(back).name}")
     return back

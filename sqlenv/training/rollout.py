@@ -20,7 +20,7 @@ from ..data import Question
 from ..env import Episode, SQLEnvironment
 from ..policies import Policy, sample_seed
 from .config import TrainConfig
-from .ranks import drawn_seeds, gathered, is_first, world_size
+from .ranks import all_gather, drawn_seeds, is_first, world_size
 
 # %% ../../nbs/training/rollout.ipynb #1f72042e
 @dataclass
@@ -217,7 +217,7 @@ def of_all_ranks(rollouts: list[Rollout], seconds: float, stats=None):
     if world_size() == 1:
         return rollouts, seconds, stats
     kept = [SimpleNamespace(episode=r.episode, mask=r.mask, seconds=r.seconds) for r in rollouts]
-    found = gathered((kept, seconds, stats))
+    found = all_gather((kept, seconds, stats))
     if stats:
         costs = [astuple(stats) for *_, stats in found]
         stats = type(stats)(*map(sum, zip(*costs, strict=True)))
@@ -331,7 +331,7 @@ class RolloutFunc:
         vllm, stop = trainer.vllm_generation, trainer.processing_class.eos_token_id
         own_engine = vllm.mode == "colocate" and vllm.tensor_parallel_size == 1
         alive = rollouts
-        while rows := len(alive) if own_engine else max(gathered(len(alive))):
+        while rows := len(alive) if own_engine else max(all_gather(len(alive))):
             prompts = [r.prompt + r.completion for r in alive]
             # TRL gives each rank as many completions as it has prompts itself, so all ask for
             # equally many, as often as the last of them needs

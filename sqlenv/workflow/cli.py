@@ -743,7 +743,7 @@ def serve_environment(
     port: Port = 8000,
     sessions: MaxSessions = 64,
     workers: value("N", int, min=1, max=32) = 1,  # processes that share the sessions
-    idle: value("SECONDS", float) = 600,  # close a session after so long without a message
+    idle: value("SECONDS", float) = 600,  # close a session after this many idle seconds
     allow_host: AllowHost = (),
     allow_origin: AllowOrigin = (),
     public: Public = False,

@@ -32,7 +32,7 @@ def check_name(name: str):
         _user, _name = name.split("/")
     except ValueError:  # of the Hub too
         raise PushError(
-            f"{name!r} is no name on the Hub: write --to user/name, "
+            f"{name!r} is not a valid name on the Hub: write --to user/name, "
             "with letters, digits, dashes, dots and underscores."
         ) from None
 
