@@ -75,8 +75,9 @@ class Sessions:
         split: str = "train",  # where questions are drawn from
         limit: int = 64,  # clients at once
         idle: float = ServeConfig.idle_timeout,  # seconds after which a silent client is forgotten
+        marks: bool = False,  # as for `SQLEnvironment`
     ):
-        self.data, self.budget, self.split = data, budget, split
+        self.data, self.budget, self.split, self.marks = data, budget, split, marks
         self.limit, self.idle = limit, idle
         self.pool = StepPool()
         self.known = OrderedDict()  # client -> `Session`, the last to call last
@@ -89,7 +90,8 @@ class Sessions:
         if client not in self.known:
             if len(self.known) >= self.limit:
                 raise ToolError(f"All {self.limit} sessions are taken; try again later.")
-            self.known[client] = Session(SQLEnvironment(self.data, self.budget), self.split)
+            env = SQLEnvironment(self.data, self.budget, marks=self.marks)
+            self.known[client] = Session(env, self.split)
         self.known.move_to_end(client)
         self.known[client].last = now
         return self.known[client]
@@ -132,6 +134,7 @@ def serve_mcp(
     data: str | Path | None = None,  # a data folder; None for the embedded one
     budget: int = 15,  # steps an episode may take
     split: str = "train",  # where questions are drawn from
+    marks: bool = False,  # as for `SQLEnvironment`
     **where,  # for `listen`
 ):
     "Serve the tools until the client has gone, or the process is stopped. Raises as `serve` does."
@@ -139,7 +142,7 @@ def serve_mcp(
     if config:
         Sandbox.turns = Turns()
     known = (config.max_sessions, config.idle_timeout) if config else (1, float("inf"))
-    server = make_mcp(Sessions(data, budget, split, *known))
+    server = make_mcp(Sessions(data, budget, split, *known, marks))
     if config:
         listen(functools.partial(McpGuard, server.http_app(path="/mcp")), config, **where)
     else:

@@ -781,6 +781,7 @@ def serve_tools(
     allow_host: AllowHost = (),
     allow_origin: AllowOrigin = (),
     public: Public = False,
+    marks: bool = False,  # let DESCRIBE mark the columns that hold a part of the question
 ):
     """Serve the four tools to clients of the Model Context Protocol.
 
@@ -793,7 +794,7 @@ def serve_tools(
     from sqlenv.integrations.mcp import serve_mcp
 
     config = serve_config(sessions, allow_host, allow_origin) if http else None
-    serve_mcp(config, data, budget, split, host=host, port=port, public=public)
+    serve_mcp(config, data, budget, split, marks, host=host, port=port, public=public)
 
 # %% ../../nbs/workflow/cli.ipynb #3365a7e4
 #| eval: false
