@@ -94,7 +94,7 @@ def listed(names: list[str], between: str = ", ") -> str:
 
 
 # https://sqlite.org/datatype3.html#determination_of_column_affinity; and decimals, as they are held
-TYPES = {"INTEGER": "INT", "TEXT": "CHAR|CLOB|TEXT", "REAL": "REAL|FLOA|DOUB|DEC|NUM"}
+TYPES = {"INTEGER": "INT", "TEXT": "CHAR|CLOB|TEXT", "REAL": r"REAL|FLOA|DOUB|\bDEC|\bNUM"}
 
 
 def plain_type(declared: str) -> str:

@@ -6,7 +6,7 @@
 __all__ = ['ENGLISH', 'FOR_PROMPT', 'SAVE_EVERY', 'BETA_2', 'WEIGHT_DECAY', 'questions_on', 'generated_questions',
            'training_folder', 'dataset', 'start_model', 'tokenized', 'loss_mask', 'trainer_fields', 'sft_config',
            'check_lengths', 'split_optimizer', 'progress', 'train_sft', 'fit', 'nats', 'sft_on_ranks', 'sft_rank',
-           'format_share', 'plain_share', 'gate']
+           'format_share', 'plain_share', 'gate', 'gate_questions']
 
 # %% ../nbs/07_sft.ipynb #imports
 import json
@@ -18,7 +18,15 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from .adapter import Chat
-from .data import Question, data_folder, database_path, databases, write_questions
+from sqlenv.data import (
+    Question,
+    choosing,
+    data_folder,
+    database_path,
+    databases,
+    load_questions,
+    write_questions,
+)
 from .datasets.databases import english_words, generate_databases
 from sqlenv.datasets.folders import (
     ANSWERS,
@@ -28,6 +36,7 @@ from sqlenv.datasets.folders import (
     training_splits,
 )
 from .env import Episode
+from .policies import pick
 from .training.config import ConfigError, TrainConfig
 from .training.demonstrations import in_processes, parts
 from sqlenv.training.models import (
@@ -359,3 +368,9 @@ def gate(episodes: list[Episode], least: float) -> float:  # that share. Raises 
             "at the loss mask, or lower min_format to go on regardless."
         )
     return share
+
+# %% ../nbs/07_sft.ipynb #s-gate-dev
+@choosing()
+def gate_questions(c: TrainConfig, folder: Path) -> list[Question]:
+    "The questions of `dev` that the gate asks."
+    return pick(load_questions("dev", folder), c.eval_n or None, c.seed)

@@ -76,8 +76,12 @@ def success_interval(values: dict) -> tuple[float, float, float]:
     return mean_interval(values)
 
 # %% ../nbs/stats.ipynb #pass-at-k
-def pass_at_k(n: int, c: int, k: int) -> float:  # 1 - C(n - c, k) / C(n, k): Chen et al. 2021
-    "The chance that one of k tries is right, where c of n samples of a question are right."
+def pass_at_k(
+    n: int,  # samples of a question
+    c: int,  # how many of them are right, 0 to n
+    k: int,  # tries, 1 to n
+) -> float:
+    "The chance that one of k tries is right: 1 - C(n - c, k) / C(n, k), after Chen et al. 2021."
     if not (0 <= c <= n and 1 <= k <= n):
         raise DataError(f"pass@k needs 0 <= c <= n and 1 <= k <= n, found n={n}, c={c}, k={k}.")
     choices = math.comb(n, k)  # whole numbers, so that only the division rounds

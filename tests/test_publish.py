@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -172,3 +173,17 @@ def test_a_folder_that_is_no_finished_run_is_refused(tmp_path, capsys):
     assert not Path(tmp_path, "out", "nothing").exists()
     said = capsys.readouterr().err.replace(str(tmp_path), "FOLDER")
     assert said.startswith("Error: There is no run folder FOLDER/nothing: name one that")
+
+
+def test_a_kept_run_of_another_recipe_is_not_replaced(tmp_path, capsys):
+    published = embedded_folder() / "results" / "cpu" / "seed0"
+    run, kept = tmp_path / "runs" / "mine", tmp_path / "kept" / "cpu" / "seed0"
+    shutil.copytree(published, kept)
+    shutil.copytree(published, run)
+    record = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    record["config"]["sft_steps"] = 7
+    (run / "run.json").write_text(json.dumps(record))
+    before = (kept / "run.json").read_bytes()
+    assert publish([str(run), "--out", str(tmp_path / "kept")]) == 1
+    assert "another recipe (sft_steps 1000, here 7)" in capsys.readouterr().err
+    assert (kept / "run.json").read_bytes() == before

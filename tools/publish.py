@@ -15,6 +15,7 @@ from pathlib import Path
 
 from sqlenv.analysis import outcome
 from sqlenv.data import shipped
+from sqlenv.training.config import differences
 from sqlenv.training.record import (
     EVAL_JSON,
     RECORDS,
@@ -199,8 +200,12 @@ def main(
         if args.outputs:
             take_outputs(run)
         record = read_run(run)
-        name = f"seed{record['config']['seed']}"
-        keep_run(run, Path(args.out) / Path(record["profile"]).stem / name)
+        config = shareable(record)["config"]
+        out = Path(args.out) / Path(record["profile"]).stem / f"seed{config['seed']}"
+        kept = read_run(out)["config"] if out.exists() else config
+        if other := differences(kept, config):
+            raise RunError(f"{out} holds a run of another recipe ({other}): move that one first.")
+        keep_run(run, out)
         if args.model:
             keep_model(run, shipped("models") / args.model)
     except (ValueError, OSError) as e:

@@ -23,7 +23,7 @@ from .models import save
 from .monitor import Watch, drop_after, mean, metrics_row, read_metrics
 from .plots import plot_reward, read_evals
 from .ranks import all_gather, barrier, broadcast, is_first, rank, world_size
-from .record import LOOKS_JSONL, METRICS_JSONL
+from .record import EVALS_JSONL, METRICS_JSONL
 from .rollout import rollout_batch, sampling
 
 # %% ../../nbs/training/callbacks.ipynb #6a6d3d45
@@ -107,7 +107,7 @@ def live_view(c: TrainConfig, trainer, folder: Path, run: Path):
         found = {s: (greedy_right(c, trainer, folder, qs), len(qs)) for s, qs in asked.items()}
         if not is_first():
             return True
-        with (run / LOOKS_JSONL).open("a") as f:
+        with (run / EVALS_JSONL).open("a") as f:
             f.write(json.dumps(dict(step=step) | found) + "\n")
         shares = ", ".join(f"{s} {share(*f)}" for s, f in found.items())
         print(f"GRPO: step {step}, greedy: right on {shares}", flush=True)
@@ -131,7 +131,7 @@ def watcher(run: Path, steps: int, stop_on_alarm: bool = False):
         def on_train_begin(self, args, state, control, **kw):
             self.first, self.began, self.watch = state.global_step, time.time(), Watch()
             if is_first():
-                for name in (METRICS_JSONL, LOOKS_JSONL):
+                for name in (METRICS_JSONL, EVALS_JSONL):
                     # before the first step there is already an evaluation of step 0
                     drop_after(run, state.global_step or -1, name)
             barrier()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..stats import wilson
 from .monitor import read_metrics
-from .record import LOOKS_JSONL
+from .record import EVALS_JSONL
 
 # %% ../../nbs/training/plots.ipynb #style-x
 WIDTH = 7  # inches; the column of a page holds 700 pixels
@@ -72,7 +72,7 @@ def smooth(values: list[float], width: int = 10) -> list[float]:
 # %% ../../nbs/training/plots.ipynb #648f6c54
 def read_evals(run: Path) -> list[dict]:  # step, train, dev; each split as (right, questions)
     "The evaluations during a run, in order."
-    return read_metrics(run, LOOKS_JSONL)
+    return read_metrics(run, EVALS_JSONL)
 
 # %% ../../nbs/training/plots.ipynb #598ba62cb
 def plot_evals(ax, evals: list[dict]):
