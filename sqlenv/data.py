@@ -52,14 +52,14 @@ BY_PEOPLE = SPLITS[4:]  # written question by question, and for measuring alone
 
 # %% ../nbs/00_data.ipynb #0c95a28e
 def embedded_folder() -> Path:
-    "The data folder that is used when none is named."
-    for place in (os.environ.get("SQLENV_DATA"), shipped("questions").parent):
-        if place and (Path(place) / "questions").is_dir():
-            return Path(place).resolve()
-    raise DataError(
-        "No data folder was found. Install the package again, or set SQLENV_DATA to a folder "
-        "with databases/ and questions/."
-    )
+    "The data folder that is used when none is named: that of `SQLENV_DATA`, or the one that ships."
+    place = Path(os.environ.get("SQLENV_DATA") or shipped("questions").parent).resolve()
+    if not (place / "questions").is_dir():
+        raise DataError(
+            f"{place} holds no questions/. Set SQLENV_DATA to a data folder, or unset it for the "
+            "one that ships (which is made whole by installing the package again)."
+        )
+    return place
 
 
 def data_folder(data: str | Path | None = None) -> Path:

@@ -118,7 +118,7 @@ def sqlenv_train(out, *more):
     profile = ["--profile", "short.yml", "--run-dir", "run"]
     argv = [sys.executable, "-c", MAIN, "train", *profile, *more]
     pipes = dict(stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    env = os.environ | dict(SQLENV_DATA=str(out / "suite"))
+    env = os.environ | dict(SQLENV_DATA="suite")
     return subprocess.Popen(argv, cwd=out, env=env, start_new_session=True, **pipes)
 
 

@@ -155,7 +155,8 @@ def run_notebook(path, out, parameters, show=print, each_cell=lambda **_: None, 
     place = str(out).replace("{", "{{").replace("}", "}}")  # papermill formats paths
     lines, seen = Lines(show), os.environ.get("CUDA_VISIBLE_DEVICES", "0")
     first_gpu = {} if all_gpus else {"CUDA_VISIBLE_DEVICES": seen.split(",")[0]}
-    kernels = own_kernel(out.parent / "kernel.log", first_gpu)
+    variables = first_gpu | {"SQLENV_DATA": str(data_folder())}  # a kernel has its own folder
+    kernels = own_kernel(out.parent / "kernel.log", variables)
     how = dict(cwd=path.parent, kernel_name="python3", kernel_manager_class=kernels)
     how |= dict(progress_bar=False, stdout_file=lines, on_cell_executed=each_cell)
     with ThreadPoolExecutor(1) as thread:
