@@ -4,8 +4,7 @@
 
 # %% auto #0
 __all__ = ['BASELINE', 'NO_GRADIENT', 'ARM_STYLES', 'PANELS', 'load_results', 'steps_of', 'collapsed_from', 'collapse_steps',
-           'share_right', 'gain', 'plot_arm', 'plot_mechanism', 'remedy_verdict', 'first_alarms', 'lead', 'healthy',
-           'warnings_table']
+           'gain', 'plot_arm', 'plot_mechanism', 'remedy_verdict', 'first_alarms', 'lead', 'healthy', 'warnings_table']
 
 # %% ../nbs/10_collapse.ipynb #imports
 from pathlib import Path
@@ -51,11 +50,6 @@ def collapse_steps(records: list[dict]) -> list[int | None]:
     return [collapsed_from(steps_of(record)) for record in records]
 
 # %% ../nbs/10_collapse.ipynb #faab3a0c
-def share_right(records: list[dict], when: str = "after") -> tuple[float, float, float]:
-    "The share of right answers of an arm, over seeds and questions."
-    return mean_interval({r["seed"]: r[when]["right"] for r in records})
-
-
 def gain(a: list[dict], b: list[dict], of=("after", "after")) -> tuple[float, float, float]:
     "The difference b - a in right answers over the seeds of both, and its 95 % interval."
     there = {r["seed"]: r[of[0]]["right"] for r in a}

@@ -24,11 +24,12 @@ def tool_infos() -> list[ToolInfo]:
 
 # %% ../../nbs/integrations/inspect_task.ipynb #insp-solver
 @solver
-def explore(data=None, budget: int = 10):
+def explore(data=None, budget: int = 10, marks: bool = False):
     "Let the model explore the database until it answers."
 
     async def solve(state, generate):
-        env, model, tools = SQLEnvTRL(SQLEnvironment(data, budget)), get_model(), tool_infos()
+        env = SQLEnvTRL(SQLEnvironment(data, budget, marks=marks))
+        model, tools = get_model(), tool_infos()
         env.reset(question_id=str(state.sample_id))
         for _ in range(budget + 1):  # refused calls take no step, so turns are bounded too
             state.output = await model.generate(state.messages, tools=tools)
@@ -83,7 +84,9 @@ def episode_score():
 
 # %% ../../nbs/integrations/inspect_task.ipynb #insp-task
 @task
-def sqlenv(split: str = "unseen", data: str | None = None, budget: int = 10) -> Task:
+def sqlenv(
+    split: str = "unseen", data: str | None = None, budget: int = 10, marks: bool = False
+) -> Task:
     "Questions about databases that the model explores."
     env, samples = SQLEnvironment(data, budget), []
     for q in load_questions(split, data):
@@ -92,6 +95,6 @@ def sqlenv(split: str = "unseen", data: str | None = None, budget: int = 10) -> 
         samples.append(Sample(id=q.question_id, input=messages, target=q.gold_sql, metadata=about))
     return Task(
         dataset=MemoryDataset(samples, name=f"sqlenv-{split}"),
-        solver=explore(data, budget),
+        solver=explore(data, budget, marks),
         scorer=episode_score(),
     )

@@ -20,12 +20,14 @@ def skyrl_rows(
     questions: list[Question],
     data: str | Path | None = None,  # their data folder; None for the embedded one
     budget: int = 10,  # steps of an episode
+    marks: bool = False,  # as for `SQLEnvironment`
 ) -> list[dict]:  # for a parquet file
     "The rows of a SkyRL dataset."
     schemas = "\n".join(json.dumps(schema) for schema in tool_schemas())
     tools = TOOLS_TEXT.replace("SCHEMAS", schemas)
     env, found = SQLEnvironment(data, budget), []
-    same = dict(data="" if data is None else str(Path(data).resolve()), budget=budget)
+    folder = "" if data is None else str(Path(data).resolve())
+    same = dict(data=folder, budget=budget, marks=marks)
     for q in questions:
         messages = prompt(env.reset(question=q).text)
         messages[0]["content"] += tools
@@ -58,11 +60,13 @@ class SQLTextEnv(BaseTextEnv):
     def __init__(
         self,
         env_config=None,  # SkyRL's, which refuses settings that it does not know
-        extras: dict | None = None,  # the row's other columns: `question_id`, `data`, `budget`
+        extras: dict
+        | None = None,  # the row's other columns: `question_id`, `data`, `budget`, `marks`
     ):
         super().__init__()
         budget = int(extras.get("budget", 10))
-        self.session = SQLEnvTRL(SQLEnvironment(extras.get("data") or None, budget))
+        how = dict(marks=bool(extras.get("marks")))
+        self.session = SQLEnvTRL(SQLEnvironment(extras.get("data") or None, budget, **how))
         self.question_id, self.max_turns = extras["question_id"], budget + 1
 
     def init(self, prompt):

@@ -30,6 +30,7 @@ class SQLData(vf.TaskData):
     question_id: str  # in the data folder
     folder: str | None = None  # the data folder; None for the embedded one
     budget: int = 10  # steps of the episode
+    marks: bool = False  # as for `SQLEnvironment`
 
 
 class SQLState(vf.State):
@@ -57,7 +58,7 @@ class SQLTools(vf.Toolset[vf.SharedToolsetConfig, SQLState]):
 
     def begin(self, task: SQLData) -> SQLEnvTRL:
         "Begin an episode."
-        session = SQLEnvTRL(SQLEnvironment(task.folder, task.budget))
+        session = SQLEnvTRL(SQLEnvironment(task.folder, task.budget, marks=task.marks))
         session.reset(question_id=task.question_id)
         session.env.pass_on()
         return session
@@ -155,6 +156,7 @@ class SQLConfig(vf.TasksetConfig):
     split: str = "train"  # which questions
     folder: str | None = None  # a data folder; None for the embedded one
     budget: int = 10  # steps an episode may take
+    marks: bool = False  # let DESCRIBE mark the columns that hold a part of the question
 
 
 class SQLTaskset(vf.Taskset[SQLTask, SQLConfig]):
@@ -178,6 +180,7 @@ class SQLTaskset(vf.Taskset[SQLTask, SQLConfig]):
                 question_id=q.question_id,
                 folder=c.folder,
                 budget=c.budget,
+                marks=c.marks,
             )
             yield SQLTask(data, c.task)
 
