@@ -6,7 +6,7 @@ import re
 import sqlite3
 from collections import Counter
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import count
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ from sqlglot import exp
 from sqlenv.data import Question, database_path, databases
 from sqlenv.datasets.compose import Phraser, compose
 from sqlenv.datasets.draws import Draw, draw_intent
-from sqlenv.datasets.intents import Has, Versus, conditions, is_flag, query_shape
+from sqlenv.datasets.intents import Has, Versus, columns, conditions, is_flag, query_shape
 from sqlenv.datasets.phrases import MONTHS, NUMBER_WORDS, vary
 from sqlenv.datasets.schema import read_schema
 from sqlenv.env import SQLEnvironment
@@ -78,8 +78,8 @@ def test_the_oracle_is_right(asked):
 
 
 # The tree is in the SQL: a second program that knows nothing of `to_sql` parses the query and
-# counts its facts: what is computed from which column, what is compared with which constant,
-# groups, orders, limits. They are those of the tree.
+# counts its facts: what is computed from which column, what is compared with which constant, which
+# tables are read and joined on what, groups, orders, limits. They are those of the tree.
 
 
 def constant(node):
@@ -87,17 +87,43 @@ def constant(node):
     return f"-{node.this.name}" if isinstance(node, exp.Neg) else node.name
 
 
+def computed(node):
+    "What is computed from which column; a count is one of rows, or of the key of an outer join"
+    if not isinstance(node, exp.AggFunc):
+        return "", node.name
+    name, inner = type(node).__name__.lower(), node.this
+    if isinstance(inner, exp.Distinct):
+        return "distinct", inner.expressions[0].name
+    return name, "*" if name == "count" else inner.name
+
+
+def select_facts(select):
+    "The tables that a part of a query reads, what they are joined on, groups and orders"
+    joins = select.args.get("joins") or []
+    first = (select.args.get("from_") or select.args.get("from")).this
+    tables = {t.alias_or_name: t.name for t in (first, *(join.this for join in joins))}
+    yield "from", first.name
+    for join in joins:
+        sides = join.args["on"].this, join.args["on"].expression
+        yield ("join", *((tables[side.table], side.name) for side in sides))
+    for column in select.args["group"].expressions if select.args.get("group") else ():
+        yield "group", column.name
+    for ordered in select.args["order"].expressions if select.args.get("order") else ():
+        yield ("order", *computed(ordered.this), bool(ordered.args.get("desc")))
+
+
 def sql_facts(sql):
     "What a query says, with columns by name"
     found = Counter()
     tree = sqlglot.parse_one(sql, read="sqlite")
     for node in tree.walk():
+        if isinstance(node, exp.Select) and (node.args.get("from_") or node.args.get("from")):
+            found.update(select_facts(node))
+        if isinstance(node, exp.In) and node.args.get("query"):
+            key = node.args["query"].this.expressions[0].name
+            found["not in" if isinstance(node.parent, exp.Not) else "in", node.this.name, key] += 1
         if isinstance(node, exp.AggFunc):
-            inner = node.this
-            name = type(node).__name__.lower()
-            if isinstance(inner, exp.Distinct):
-                name, inner = "distinct", inner.expressions[0]
-            found[name, inner.name if isinstance(inner, exp.Column) else "*"] += 1
+            found[computed(node)] += 1
         elif isinstance(node, exp.GT | exp.LT | exp.GTE | exp.LTE | exp.EQ | exp.NEQ):
             known = isinstance(node.expression, exp.Literal | exp.Neg)
             if known and isinstance(node.this, exp.Column):
@@ -150,9 +176,45 @@ def condition_facts(c):
             yield OPERATORS.get(c.op, "EQ"), c.col.field.name, str(value)
 
 
+def read_facts(table, cols, where):
+    "The tables that a part of a query reads to compute columns under a condition"
+    yield "from", table.name
+    for path in {col.path[: i + 1] for col in cols for i in range(len(col.path))}:
+        link = path[-1]
+        yield "join", (link.child.name, link.fk.name), (link.parent.name, link.pk.name)
+    for c in conditions(where):
+        if isinstance(c, Has):
+            inner = [inner.col for inner in conditions(c.where) if not isinstance(inner, Has)]
+            yield from read_facts(c.link.child, inner, c.where)
+            yield "not in" if c.op == "NONE" else "in", c.link.pk.name, c.link.fk.name
+            if c.op not in ("", "NONE"):
+                yield "group", c.link.fk.name
+        elif isinstance(c, Versus):
+            rows = [c.row.col] if c.row else []
+            yield from read_facts(table, [c.value.col, *rows], c.row)
+
+
+def whole_facts(intent):
+    "The tables, joins, groups and orders of a query"
+    if intent.other and intent.other[0] != "SHARE":
+        for where in (intent.where, intent.other[1]):
+            yield from whole_facts(replace(intent, other=None, where=where))
+        return
+    found = list(read_facts(intent.table, columns(intent), intent.where))
+    if intent.empty:  # read from the parents' side, so that those without rows count
+        found[0] = "from", intent.by.path[0].parent.name
+    yield from found
+    if intent.by:
+        yield "group", intent.by.field.name
+    if intent.order:
+        value, descending = intent.order
+        name, of = next(value_facts(value), ("", value.col and value.col.field.name))
+        yield "order", name, "*" if name == "count" else of, descending
+
+
 def tree_facts(intent):
     "What an intent says"
-    found, word = Counter(), intent.other[0] if intent.other else ""
+    found, word = Counter(whole_facts(intent)), intent.other[0] if intent.other else ""
     twice = 2 if word in ("INTERSECT", "EXCEPT", "UNION", "MINUS") else 1
     for value in () if word == "SHARE" else intent.show:
         for fact in value_facts(value):
