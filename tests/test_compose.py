@@ -69,11 +69,12 @@ def test_an_answer_has_one_to_twenty_rows_without_null(asked):
 
 
 def test_the_oracle_is_right(asked):
-    for i, (q, rows) in enumerate(zip(asked.questions[::20], asked.rows[::20], strict=True)):
+    env = SQLEnvironment()
+    for i, (q, rows) in enumerate(zip(asked.questions, asked.rows, strict=True)):
         about = dict(answer_type=answer_type(rows), difficulty=q.difficulty, split="train")
         about |= dict(tables=(q.intent.table.name,), kind="")
         question = Question(f"composed-{i}", q.question, asked.db_id, q.gold_sql, **about)
-        episode = rollout(SQLEnvironment(), OraclePolicy(), question)
+        episode = rollout(env, OraclePolicy(), question)
         assert episode.correct, (q.question, q.gold_sql, episode.reason)
 
 
