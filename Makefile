@@ -29,7 +29,7 @@ help:
 	@echo "make test-colab FREEZE=…   the notebooks with a badge on Colab's packages, from its list of them"
 	@echo "make docs                  the site, in _docs"
 	@echo "make paper                 paper/price_of_an_answer.pdf, of kept results; needs Quarto"
-	@echo "make play [RUN=runs/cpu]   what its page Play downloads, and with a run its models; needs npm"
+	@echo "make play [RUN=runs/cpu]   the files of the page Play, with RUN those of its models, too; needs npm"
 	@echo "make readme                README.md from nbs/index.ipynb"
 	@echo "make dist                  the files of a release, in dist"
 	@echo "make data                  build the databases and their questions again"

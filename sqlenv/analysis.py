@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from .adapter import Chat
-from .data import BY_PEOPLE, Question, load_questions
+from .data import WRITTEN_SPLITS, Question, load_questions
 from .datasets.databases import shipped_only
 from .env import Episode, SQLEnvironment
 from .policies import Evaluation, RandomPolicy, pick, summarize, wrong_answer
@@ -39,7 +39,7 @@ def splits(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
         unseen=pick(load_questions("unseen", folder), n, c.seed),
     )
     if c.data is None:  # their databases are the embedded ones
-        for split in BY_PEOPLE:
+        for split in WRITTEN_SPLITS:
             asked[split] = pick(load_questions(split), n, c.seed)
     return asked
 
@@ -191,8 +191,8 @@ MEASURED = dict(  # split -> what it asks about
     train="seen questions",
     eval="new queries",
     unseen="new databases",
-    written="people's, new",
-    human="people's, known",
+    written="written, new",
+    human="written, known",
 )
 MODES = "greedy", "sampled", "planned", "pass@8", "pass@32"  # the oracle plans
 

@@ -29,7 +29,7 @@ from .verifier import Gold, Verdict, is_ordered, verify
 # %% ../nbs/04_env.ipynb #13d58f92
 @dataclass(frozen=True)
 class ActionKind:
-    "An action as a tool of a model, with one argument, a text; but for ANSWER, the sandbox acts."
+    "An action as the model's tool, which takes one text. The sandbox runs all but ANSWER."
 
     argument: str  # its name
     does: str  # what the model reads about the tool

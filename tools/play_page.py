@@ -376,7 +376,9 @@ def page_results(
     same_questions = read_run(folder)["data"] == data_hash(data_folder())
     records = {(r["policy"], r["split"], r["mode"]): r for r in kept}
     success = []
-    for split, what in dict(written="in people's words", unseen="of composed questions").items():
+    for split, what in dict(
+        written="of freely written questions", unseen="of composed questions"
+    ).items():
         record = records["grpo", split, "greedy"]
         right = round(record["success"] * record["n"])
         success.append(dict(what=what, right=right, n=record["n"]))

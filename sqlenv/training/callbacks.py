@@ -78,10 +78,10 @@ def report_progress(run: Path, step: int, steps: int, seconds: float, figure: Li
     metrics, evals = read_metrics(run), read_evals(run)
     keys = "reward", "correctness", "zero_variance"
     reward, right, same = (mean(metrics[-10:], key) for key in keys)
-    said = f"GRPO: step {step}/{steps}, reward {reward:.2f}"
-    said += f", right {right:.0%}" if right == right else ""  # rewards of one's own need not say
-    left = f"no variance {same:.0%}, {seconds * (steps - step):.0f} s left"
-    print(f"{said}, {left}", flush=True)
+    shares = {"right": right, "no variance": same}  # NaN where rewards of one's own do not say
+    said = "".join(f", {name} {x:.0%}" for name, x in shares.items() if x == x)
+    left = f"{seconds * (steps - step):.0f} s left"
+    print(f"GRPO: step {step}/{steps}, reward {reward:.2f}{said}, {left}", flush=True)
     figure.show(plot_reward(metrics, f"GRPO: step {step} of {steps}", evals))
 
 # %% ../../nbs/training/callbacks.ipynb #8732adae

@@ -73,7 +73,7 @@ class WarmUpConfig:
     per_database: Annotated[int, Range(1, 1000)] = 8
     # composed questions on each database that ships, or on one's own
     composed: Annotated[int, Range(0, 10_000)] = 60
-    written: bool = True  # show demonstrations of the written questions that come with SQL
+    written: bool = True  # the written questions, too: with SQL for SFT, with answers for GRPO
     # SFT
     sft_steps: Annotated[int, Range(1, STEPS)] = 1000  # optimizer steps
     sft_batch: Annotated[int, Range(1, 100_000)] = 16  # demonstrations a step

@@ -30,7 +30,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import sqlenv
-from ..data import BY_PEOPLE, disk_full, new_file
+from ..data import WRITTEN_SPLITS, disk_full, new_file
 from .config import MACHINE, differences, from_dict, model_folder, profiles_folder
 
 # %% ../../nbs/training/record.ipynb #99545464
@@ -69,7 +69,7 @@ def content_hash(parts: dict[str, bytes | Path]) -> str:  # SHA-256, hexadecimal
 def data_hash(folder: Path) -> str:  # SHA-256, hexadecimal
     "The hash of the databases and questions that a run reads, so not of `written` and `human`."
     files = [p for part in ("databases", "questions") for p in (folder / part).rglob("*")]
-    read = [p for p in files if p.is_file() and p.name[0] != "." and p.stem not in BY_PEOPLE]
+    read = [p for p in files if p.is_file() and p.name[0] != "." and p.stem not in WRITTEN_SPLITS]
     return content_hash({p.relative_to(folder).as_posix(): p for p in read})
 
 # %% ../../nbs/training/record.ipynb #5afb4190

@@ -175,7 +175,7 @@ def train_within_memory(c: TrainConfig, build, last_checkpoint):  # the trainer
         clear_device_cache(True)
         passes = c.prompts * c.group // c.micro_batch
         print(
-            f"GRPO: out of memory in step {step + 1}; goes on with {c.micro_batch} episodes "
+            f"GRPO: out of memory in step {step + 1}; continuing with {c.micro_batch} episodes "
             f"in a pass, {passes} passes a step",
             flush=True,
         )

@@ -44,7 +44,7 @@ def finished_run(run: Path) -> dict:
     if left:
         raise PushError(
             f"{shown(run)} is not finished: {', '.join(left)} did not end. "
-            "The command that began it goes on where it stopped."
+            "Give the same command again to continue it."
         )
     if not holds_model(run / "grpo"):
         raise PushError(f"{shown(run)} holds no model: it has no grpo/config.json.")

@@ -9,7 +9,7 @@ __all__ = ['ROLLOUT_FIELDS', 'WITHOUT_RUN', 'run_config', 'open_model', 'measure
 import sys
 from pathlib import Path
 
-from ..data import BY_PEOPLE, data_folder
+from ..data import WRITTEN_SPLITS, data_folder
 from ..training.config import TrainConfig, find_model, from_dict, recorded_fields
 from ..training.record import RunError, recorded_config, run_folder, shown
 
@@ -47,7 +47,7 @@ def measured_data(model: str, data: str | None = None, split: str = "eval") -> t
     if data:
         return data_folder(data), "from --data"
     run = run_folder(model)
-    if run is None or split in BY_PEOPLE:
+    if run is None or split in WRITTEN_SPLITS:
         return data_folder(), "the embedded suite"
     if (run / "data" / "questions").is_dir():
         return run / "data", "the data of its run"
