@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from .adapter import Chat
-from .data import WRITTEN_SPLITS, Question, load_questions
+from .data import WRITTEN_SPLITS, Question, load_questions, splits_in
 from .datasets.databases import shipped_only
 from .env import Episode, SQLEnvironment
 from .policies import Evaluation, RandomPolicy, pick, summarize, wrong_answer
@@ -39,7 +39,7 @@ def splits(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
         unseen=pick(load_questions("unseen", folder), n, c.seed),
     )
     if c.data is None:  # their databases are the embedded ones
-        for split in WRITTEN_SPLITS:
+        for split in (s for s in splits_in() if s in WRITTEN_SPLITS):
             asked[split] = pick(load_questions(split), n, c.seed)
     return asked
 

@@ -56,8 +56,7 @@ def embedded_folder() -> Path:
     place = Path(os.environ.get("SQLENV_DATA") or shipped("questions").parent).resolve()
     if not (place / "questions").is_dir():
         raise DataError(
-            f"{place} holds no questions/. Set SQLENV_DATA to a data folder, or unset it for the "
-            "one that ships (which is made whole by installing the package again)."
+            f"{place} holds no questions/. Set SQLENV_DATA to a data folder or unset it."
         )
     return place
 

@@ -349,6 +349,10 @@ DATABASES = dict(
         *(f'CREATE TABLE "{n}" (id INTEGER PRIMARY KEY, "-" TEXT, "." INT)' for n in ("_", "[]")),
         *(SOME.format(40, f'"{n}"', "i, 'w' || i % 9, i * 7 % 30") for n in ("_", "[]")),
     ],
+    a_flag_in_two_cases=[
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, ok TEXT, size INTEGER)",
+        SOME.format(60, "t", "i, substr('YNy', 1 + i % 3, 1), i * 7 % 20"),
+    ],
     dates_that_are_none=[
         "CREATE TABLE visits (id INTEGER PRIMARY KEY, day TEXT, cost INTEGER)",
         SOME.format(60, "visits", "i, printf('2013-%02d-%02d', i * 5 % 29, i * 7 % 40), i % 20"),

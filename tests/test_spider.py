@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from sqlenv.data import database_path, databases, hardness, load_questions, normal_sql
+from sqlenv.data import DataError, database_path, databases, hardness, load_questions, normal_sql
 from sqlenv.datasets.compose import compose
 from sqlenv.datasets.spider import (
     CORE,
@@ -204,6 +204,19 @@ def test_an_import_is_the_same_from_a_server(tmp, done):
         assert import_spider(url, tmp / "served").splits == done.splits
         server.shutdown()
     assert (tmp / "served.zip").read_bytes() == (tmp / "small.zip").read_bytes()
+
+
+def test_a_kept_file_that_is_not_the_published_one_is_not_imported(tmp, monkeypatch):
+    shutil.copy(tmp / "small.zip", tmp / "replaced.zip")
+    asked = []
+    monkeypatch.setattr("sqlenv.datasets.spider.download", lambda path, **how: asked.append(path))
+    import_spider(None, tmp / "replaced")
+    assert asked == [tmp / "replaced.zip"]
+
+
+def test_an_unknown_part_is_refused(tmp):
+    with pytest.raises(DataError, match="no part 'cores' of Spider. Parts: core, "):
+        import_spider(tmp / "small.zip", tmp / "none", part="cores")
 
 
 def test_the_part_unseen_core_needs_questions_to_train_on(tmp):

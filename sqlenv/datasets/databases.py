@@ -73,7 +73,7 @@ def load_domain(db_id: str, folder: str | Path | None = None) -> dict:
         raise DatabaseError(f"There is no domain {db_id!r} in {folder}; the domains are {known}.")
     domain, shared = _read_yaml(folder / f"{db_id}.yml"), folder / "pools.yml"
     pools = _read_yaml(shared) if shared.exists() else {}
-    return {"about": "", "tables": {}} | domain | {"pools": pools | domain.get("pools", {})}
+    return {"about": "", "tables": {}} | domain | {"pools": pools | (domain.get("pools") or {})}
 
 # %% ../../nbs/datasets/databases.ipynb #d109b8cd
 def draw_column(spec: dict, n: int, rng: StableRandom, drawn: Drawn) -> list:
@@ -99,9 +99,10 @@ def draw_tables(db_id: str, domain: dict, seed: int = 0) -> Drawn:  # all values
             rng = StableRandom(seed, db_id, table, column)
             try:
                 drawn.columns[column] = draw_column(options, spec["rows"], rng, drawn)
-            except DatabaseError as e:
+            except (TypeError, ValueError, ArithmeticError, LookupError) as e:
+                why = e if isinstance(e, DatabaseError) else f"its options do not fit ({e})"
                 where = f"Domain {db_id}, table {table}, column {column}"
-                raise DatabaseError(f"{where}: {e}.") from None
+                raise DatabaseError(f"{where}: {why}.") from None
     return drawn
 
 # %% ../../nbs/datasets/databases.ipynb #711b0b33

@@ -119,7 +119,7 @@ class Draw:
             return Test(Col(rng.choice(gaps), path), op)
         if kind == "flag":
             flag = rng.choice(flags)
-            first, last = sorted(flag.values)  # 0 and 1, N and Y
+            first, last = sorted(flag.values, key=str)  # 0 and 1, N and Y
             return Test(Col(flag, path), "=", (rng.choice((last, last, last, first)),))
         return getattr(self, f"_{kind}")(table, path, categories)
 
@@ -404,7 +404,7 @@ def _other_category(draw: Draw, c: Test) -> Test:
 
 
 def draw_difference(draw, table):
-    "How many more of these than of those, or how far the extremes lie apart."
+    "How many more of these than of those, or how far their means or sums lie apart."
     first = draw.test(table)
     if not _names_category(first):
         return None

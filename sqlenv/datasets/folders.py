@@ -171,13 +171,15 @@ def asked_by_none(questions: list[Question], others: list[Question]) -> list[Que
 
 # %% ../../nbs/datasets/folders.ipynb #e68c9670
 def build_suite(out: Path | str = "data", seed: int = 0) -> dict[str, int]:  # questions by split
-    "Write the embedded databases and their questions; an interrupted build leaves the old ones."
+    "Write the embedded databases and their questions; until they are moved the old ones stay."
     shown, out = out, Path(out).resolve()
     if out.exists() and not out.is_dir():
         raise DataError(f"{out.name} is a file; name a folder to build the data in.")
     with writing(shown):
         out.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as made:
+        with tempfile.TemporaryDirectory(
+            dir=out.parent, prefix=f".{out.name}-{os.getpid()}-"
+        ) as made:
             counts = write_suite(Path(made), seed, out if (out / "questions").is_dir() else None)
             shutil.copytree(made, out, copy_function=os.replace, dirs_exist_ok=True)
         return counts

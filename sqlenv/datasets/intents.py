@@ -163,7 +163,7 @@ YES_NO = ({"0", "1"}, {"y", "n"}, {"yes", "no"}, {"true", "false"})
 
 def is_flag(x: Field) -> bool:
     "Whether a column says yes or no: 0 and 1, Y and N."
-    return {str(v).lower() for v in x.values} in YES_NO
+    return len(x.values) == 2 and {str(v).lower() for v in x.values} in YES_NO
 
 
 def is_year(x: Field) -> bool:

@@ -59,9 +59,7 @@ def download(path: Path, url: str = ADDRESS, sha256: str = ""):
                 shutil.copyfileobj(body, out)
             if response.length:
                 raise HTTPException("the connection broke")
-            with open(part, "rb") as file:
-                found = hashlib.file_digest(file, "sha256").hexdigest()
-            if sha256 and found != sha256:
+            if sha256 and hashlib.sha256(part.read_bytes()).hexdigest() != sha256:
                 raise HTTPException("it sent a file with another checksum than the known one")
     except NoRoom:
         raise
@@ -285,6 +283,8 @@ def import_spider(
     seed: int = 0,  # of the split
 ) -> Imported:
     "Write Spider as a data folder: databases/ and questions/."
+    if part not in PARTS:
+        raise DataError(f"There is no part {part!r} of Spider. Parts: {', '.join(PARTS)}.")
     out = Path(out)
     folders.check_replaceable(out, "spider.json")
     if source is not None and urlparse(str(source)).scheme not in ("http", "https"):
@@ -293,7 +293,7 @@ def import_spider(
     with writing(kept):
         if source is not None:
             download(kept, str(source))
-        elif not kept.exists():
+        elif not kept.exists() or hashlib.sha256(kept.read_bytes()).hexdigest() != CHECKSUM:
             download(kept, sha256=CHECKSUM)
     return _import(Archive(kept), out, part, seed, str(source or "download"))
 

@@ -15,7 +15,7 @@ from ..rewards import DENSE
 from ..sql.guard import quote_name
 
 # %% ../../nbs/integrations/graders.ipynb #gr-finding
-MOST = DENSE.correct  # the most that a step can earn, as openenv.yaml declares it
+MOST = DENSE.correct  # the most that a step can earn
 TOLERANCE = 0.01  # of the oracle's scores
 MARGIN = 0.5  # guessing must stay this far below the oracle
 
@@ -120,7 +120,8 @@ def _verifier_determinism(env, questions):
     different = []
     for seed, q in enumerate(questions):
         turns = rollout(env, OraclePolicy(), q).turns
-        fresh = SQLEnvironment(env.data, env.budget, env.rewards)
+        how = env.limits, env.step_rewards, env.marks
+        fresh = SQLEnvironment(env.data, env.budget, env.rewards, *how)
         if _run_actions(fresh, q, [turn.action for turn in turns]).turns != turns:
             different.append(q.question_id)
         drawn = [e.reset(seed=seed, split=q.split).question for e in (env, fresh)]

@@ -60,13 +60,12 @@ class SQLTextEnv(BaseTextEnv):
     def __init__(
         self,
         env_config=None,  # SkyRL's, which refuses settings that it does not know
-        extras: dict
-        | None = None,  # the row's other columns: `question_id`, `data`, `budget`, `marks`
+        *,
+        extras: dict,  # the row's other columns: `question_id`, `data`, `budget`, `marks`
     ):
         super().__init__()
-        budget = int(extras.get("budget", 10))
-        how = dict(marks=bool(extras.get("marks")))
-        self.session = SQLEnvTRL(SQLEnvironment(extras.get("data") or None, budget, **how))
+        budget, marks = int(extras.get("budget", 10)), bool(extras.get("marks"))
+        self.session = SQLEnvTRL(SQLEnvironment(extras.get("data") or None, budget, marks=marks))
         self.question_id, self.max_turns = extras["question_id"], budget + 1
 
     def init(self, prompt):

@@ -157,6 +157,6 @@ def push_run(
         api.create_repo(name, private=private, exist_ok=True)
         sent = api.upload_folder(repo_id=name, folder_path=folder, commit_message=about)
     except Exception as e:  # whatever the network library raises; also HF_HUB_OFFLINE
-        why = str(e).strip().splitlines()[0].rstrip(".")
+        why = (str(e).strip() or type(e).__name__).splitlines()[0].rstrip(".")
         raise PushError(f"Upload to {name} failed: {why}.") from None
     return f"{text}\nSent: {sent.commit_url}"
