@@ -308,7 +308,7 @@ def fit(c: TrainConfig, model, tokenizer, out: Path, callbacks=()):
 
 # %% ../nbs/07_sft.ipynb #s-nats
 def nats(model, tokenizer, conversations: list[list[dict]]) -> float:
-    "The negative log-likelihood of the expert's turns, the mean of some demonstrations."
+    "The negative log-likelihood of the expert's turns in nats a demonstration, the mean of some."
     import torch
 
     chat, found = Chat(tokenizer), []

@@ -586,7 +586,7 @@ def compose(
     depth: int | tuple[int, int] = (1, 6),  # how deep, or between which depths
     seed: int = 0,  # another one asks other questions
     seconds: float = 300,  # after which no more are drawn: a query of a large database takes one
-) -> list[Composed]:  # fewer than n when the database has no more to ask
+) -> list[Composed]:  # fewer than n when the database has no more to ask, or time is up
     "Questions about a database, with gold SQL whose answer is unambiguous in its data."
     wanted = (depth, depth) if isinstance(depth, int) else tuple(depth)
     rng = random.Random(f"{Path(database).stem}/{seed}")

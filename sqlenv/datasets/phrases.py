@@ -121,7 +121,7 @@ class Speaker:
         return self.one(table).split()[-1] in lexicon()["people"]
 
     def name(self, x: Field) -> str:
-        "A column's name without the prefix that all of its table have, and without its unit."
+        "A column's name without its unit and the prefix that all columns of its table share."
         if spoken(x.name).endswith("ed by"):
             return intents.role_word(x.name)
         words = spoken(x.name).split()

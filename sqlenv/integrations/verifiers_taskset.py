@@ -141,7 +141,7 @@ class SQLTask(vf.Task[SQLData, SQLState]):
 
     @vf.reward
     async def operational(self, trace: vf.Trace) -> float:
-        "Up to 0.10, less 0.005 a step."
+        "Up to 0.10, less 0.005 a step and 0.01 a repeated action."
         return trace.state.operational
 
     @vf.metric

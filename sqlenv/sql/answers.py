@@ -43,11 +43,6 @@ def _format_float(x):
     return f"{s}0" if s.endswith(".") else s
 
 # %% ../../nbs/sql/answers.ipynb #dbca6602
-def _for_json(value, text):
-    "A value that JSON writes exactly, or its text."
-    return value if value is None or isinstance(value, (int, str)) else text
-
-
 def render_answer(rows) -> str:
     "A gold result written as an answer."
     rows = [tuple(r) for r in rows]
@@ -57,8 +52,8 @@ def render_answer(rows) -> str:
     if len(rows) == 1 and len(rows[0]) == 1:
         return cells[0][0]
     if any("\n" in c or "|" in c or not c.strip() for r in cells for c in r):
-        exact = [list(map(_for_json, r, texts)) for r, texts in zip(rows, cells, strict=True)]
-        return json.dumps(exact, ensure_ascii=False)
+        out = [[v if isinstance(v, int | str | None) else format_cell(v) for v in r] for r in rows]
+        return json.dumps(out, ensure_ascii=False)  # exact where JSON is
     return "\n".join(" | ".join(r) for r in cells)
 
 # %% ../../nbs/sql/answers.ipynb #9c868469

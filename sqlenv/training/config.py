@@ -69,7 +69,7 @@ class WarmUpConfig:
     vocab: Annotated[int, Range(300, 2**18)] = 1024
     # data for training
     generated: Annotated[int, Range(0, 100_000)] = 300  # generated databases, beside the seen ones
-    # composed questions on each of them, whose seeds are 100,000 apart
+    # composed questions on each of them; the first of run seed s is number 100,000 s
     per_database: Annotated[int, Range(1, 1000)] = 8
     # composed questions on each database that ships, or on one's own
     composed: Annotated[int, Range(0, 10_000)] = 60

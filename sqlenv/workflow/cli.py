@@ -789,7 +789,7 @@ def serve_tools(
     sqlenv mcp
         over stdio, for a client that starts this command
     sqlenv mcp --http
-        at http://127.0.0.1:8000/mcp, where --host to --public apply
+        at http://127.0.0.1:8000/mcp; --host to --public need --http
     """
     from sqlenv.integrations.mcp import serve_mcp
 
