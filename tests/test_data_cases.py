@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from sqlenv.analysis import splits
 from sqlenv.data import (
+    RUN_SPLITS,
     DataError,
     NoRoom,
+    embedded_folder,
     load_questions,
     parse_question,
     read_rows,
@@ -17,6 +20,7 @@ from sqlenv.data import (
     write_questions,
     writing,
 )
+from sqlenv.training.config import TrainConfig
 
 ROW = dict(
     question_id="q1",
@@ -142,3 +146,13 @@ def test_a_database_that_may_not_grow_is_a_full_disk(tmp_path):
         with pytest.raises(NoRoom, match="No space left on the disk of data/shop"):
             with writing("data/shop"):
                 db.executescript("CREATE TABLE a (x); CREATE TABLE b (x)")
+
+
+def test_a_run_on_the_folder_of_the_variable_needs_no_written_questions(tmp_path, monkeypatch):
+    source = embedded_folder()
+    (tmp_path / "databases").symlink_to(source / "databases")
+    (tmp_path / "questions").mkdir()
+    for split in RUN_SPLITS:
+        (tmp_path / f"questions/{split}.json").symlink_to(source / f"questions/{split}.json")
+    monkeypatch.setenv("SQLENV_DATA", str(tmp_path))
+    assert set(splits(TrainConfig(eval_n=2), tmp_path)) == {"train", "eval", "unseen"}
