@@ -100,8 +100,10 @@ def computed(node):
 
 def select_facts(select):
     "The tables that a part of a query reads, what they are joined on, groups and orders"
-    joins = select.args.get("joins") or []
-    first = (select.args.get("from_") or select.args.get("from")).this
+    source = select.args.get("from_") or select.args.get("from")  # by the version of sqlglot
+    if source is None:  # the difference of two queries
+        return
+    joins, first = select.args.get("joins") or [], source.this
     tables = {t.alias_or_name: t.name for t in (first, *(join.this for join in joins))}
     yield "from", first.name
     for join in joins:
@@ -118,7 +120,7 @@ def sql_facts(sql):
     found = Counter()
     tree = sqlglot.parse_one(sql, read="sqlite")
     for node in tree.walk():
-        if isinstance(node, exp.Select) and (node.args.get("from_") or node.args.get("from")):
+        if isinstance(node, exp.Select):
             found.update(select_facts(node))
         if isinstance(node, exp.In) and node.args.get("query"):
             key = node.args["query"].this.expressions[0].name

@@ -206,12 +206,11 @@ def test_an_import_is_the_same_from_a_server(tmp, done):
     assert (tmp / "served.zip").read_bytes() == (tmp / "small.zip").read_bytes()
 
 
-def test_a_kept_file_that_is_not_the_published_one_is_not_imported(tmp, monkeypatch):
-    shutil.copy(tmp / "small.zip", tmp / "replaced.zip")
-    asked = []
-    monkeypatch.setattr("sqlenv.datasets.spider.download", lambda path, **how: asked.append(path))
-    import_spider(None, tmp / "replaced")
-    assert asked == [tmp / "replaced.zip"]
+def test_a_kept_file_that_is_not_the_published_one_is_refused_and_stays(tmp):
+    kept = shutil.copy(tmp / "small.zip", tmp / "replaced.zip")
+    with pytest.raises(DataError, match="replaced.zip is not the published file"):
+        import_spider(None, tmp / "replaced")
+    assert kept.read_bytes() == (tmp / "small.zip").read_bytes()
 
 
 def test_an_unknown_part_is_refused(tmp):

@@ -169,6 +169,35 @@ def asked_by_none(questions: list[Question], others: list[Question]) -> list[Que
     golds = {(q.db_id, normal_sql(q.gold_sql)) for q in others}
     return [q for q in questions if (q.db_id, normal_sql(q.gold_sql)) not in golds]
 
+# %% ../../nbs/datasets/folders.ipynb #fo-beside
+def _beside(out: Path):
+    "A folder beside another to work in."
+    return tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-{os.getpid()}-")
+
+
+def _clear(out: Path):
+    "Remove what killed commands left beside `out`; a folder that was being replaced goes back."
+    left = re.compile(rf"\.{re.escape(out.name)}-(\d+)-\w+")
+    try:
+        beside = list(out.parent.iterdir())
+    except OSError:  # the folder comes later, or is not ours to read
+        return
+    for path in beside:
+        if (found := left.fullmatch(path.name)) and not _is_running(int(found[1])):
+            if (path / "old").exists() and not out.exists():
+                os.replace(path / "old", out)
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_running(pid: int) -> bool:
+    if os.name == "nt":  # where signal 0 would end it
+        return True
+    try:
+        os.kill(pid, 0)
+    except OSError as e:
+        return isinstance(e, PermissionError)  # somebody else's
+    return True
+
 # %% ../../nbs/datasets/folders.ipynb #e68c9670
 def build_suite(out: Path | str = "data", seed: int = 0) -> dict[str, int]:  # questions by split
     "Write the embedded databases and their questions; until they are moved the old ones stay."
@@ -177,9 +206,8 @@ def build_suite(out: Path | str = "data", seed: int = 0) -> dict[str, int]:  # q
         raise DataError(f"{out.name} is a file; name a folder to build the data in.")
     with writing(shown):
         out.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(
-            dir=out.parent, prefix=f".{out.name}-{os.getpid()}-"
-        ) as made:
+        _clear(out)
+        with _beside(out) as made:
             counts = write_suite(Path(made), seed, out if (out / "questions").is_dir() else None)
             shutil.copytree(made, out, copy_function=os.replace, dirs_exist_ok=True)
         return counts
@@ -229,8 +257,7 @@ def new_folder(out: Path, marker: str, replace: bool = True):
     try:
         with writing(shown):
             out.parent.mkdir(parents=True, exist_ok=True)
-            beside = dict(dir=out.parent, prefix=f".{out.name}-{os.getpid()}-")
-            with tempfile.TemporaryDirectory(**beside) as made:
+            with _beside(out) as made:
                 new, old = Path(made) / "new", Path(made) / "old"
                 new.mkdir()
                 yield new
@@ -241,32 +268,6 @@ def new_folder(out: Path, marker: str, replace: bool = True):
             if p.is_dir() and not any(p.iterdir()):
                 p.rmdir()
         raise
-
-
-def _clear(out: Path):
-    "Remove what killed commands left beside `out`; a folder that was being replaced goes back."
-    left = re.compile(rf"\.{re.escape(out.name)}-(\d+)-\w+")
-    try:
-        beside = list(out.parent.iterdir())
-    except OSError:  # the folder comes later, or is not ours to read
-        return
-    for path in beside:
-        if (found := left.fullmatch(path.name)) and not _is_running(int(found[1])):
-            if (path / "old").exists() and not out.exists():
-                os.replace(path / "old", out)
-            shutil.rmtree(path, ignore_errors=True)
-
-
-def _is_running(pid: int) -> bool:
-    if os.name == "nt":  # where signal 0 would end it
-        return True
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
 
 
 def _exchange(new: Path, out: Path, old: Path):

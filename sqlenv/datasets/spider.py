@@ -293,8 +293,10 @@ def import_spider(
     with writing(kept):
         if source is not None:
             download(kept, str(source))
-        elif not kept.exists() or hashlib.sha256(kept.read_bytes()).hexdigest() != CHECKSUM:
+        elif not kept.exists():
             download(kept, sha256=CHECKSUM)
+        elif hashlib.sha256(kept.read_bytes()).hexdigest() != CHECKSUM:
+            raise DataError(f"{kept} is not the published file: name it with --source or move it.")
     return _import(Archive(kept), out, part, seed, str(source or "download"))
 
 
