@@ -194,7 +194,7 @@ def make_trainer(
     episodes = dict(environment_factory=make)
     if c.rollout == "sqlenv":
         episodes = dict(rollout_func=RolloutFunc(make, sampling(c), own_rewards=own))
-    trainer = length_grouped_trainer(own)(
+    trainer = length_grouped_trainer(own, c.advantages)(
         model=model,
         processing_class=tokenizer,
         args=grpo_config(c, out, **changes),

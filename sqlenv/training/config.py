@@ -117,6 +117,8 @@ class TrainConfig(WarmUpConfig):
     # TRL's loss: grpo (an episode counts once), dapo (a token counts once), dr_grpo, …
     loss_type: LossType = "grpo"
     scale_rewards: Literal["group", "batch", "none"] = "batch"  # TRL's scaling of advantages
+    # episodes that count: all, or those better (positive) or worse (negative) than their group
+    advantages: Literal["all", "positive", "negative"] = "all"
     max_new_tokens: Annotated[int, Range(1, 2**17)] = 112  # a turn
     max_completion: Annotated[int, Range(1, 2**20)] = 800  # an episode, tool results included
     rollout: Literal["sqlenv", "trl"] = "sqlenv"  # by whom: our `rollout_func`, or TRL's loop
@@ -173,13 +175,6 @@ def check_type(name: str, value, default):  # raises `ConfigError`
         raise ConfigError(f"The field {name!r} must be {wanted}, found {reprlib.repr(value)}.")
 
 # %% ../../nbs/training/config.ipynb #cdfe8c31
-def _listed(choices):
-    "Choices in a sentence"
-    if len(choices) > 3:
-        return f"one of {', '.join(choices)}"
-    return f"{', '.join(choices[:-1])} or {choices[-1]}"
-
-
 def _problems(c):
     "What is wrong with a configuration; a later question may rely on those before it"
     for name, (low, high) in RANGES.items():
@@ -187,7 +182,7 @@ def _problems(c):
             yield f"{name} must be from {low} to {high}, found {getattr(c, name)}."
     for name, choices in CHOICES.items():
         if getattr(c, name) not in choices:
-            yield f"{name} must be {_listed(choices)}, found {getattr(c, name)!r}."
+            yield f"{name} must be one of {', '.join(choices)}, found {getattr(c, name)!r}."
     if c.hidden % 4:
         yield f"hidden must be a multiple of 4, found {c.hidden}."
     if not c.vllm_server.startswith(("http://", "https://")):

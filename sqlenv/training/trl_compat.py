@@ -48,7 +48,10 @@ def random_state(checkpoint: Path):  # torch's on the CPU; None where transforme
         return torch.load(other, weights_only=True)["cpu"]
 
 # %% ../../nbs/training/trl_compat.ipynb #tr-class-e
-def length_grouped_trainer(own_rewards: bool = False):
+def length_grouped_trainer(
+    own_rewards: bool = False,
+    side: str = "all",  # of the advantages that count: all, positive or negative
+):
     "The class `GRPOTrainer`, reading episodes of like length together."
     import torch
     from trl import GRPOTrainer
@@ -70,6 +73,8 @@ def length_grouped_trainer(own_rewards: bool = False):
         # grpo_trainer.GRPOTrainer._generate_and_score_completions
         def _generate_and_score_completions(self, inputs):
             scored = super()._generate_and_score_completions(inputs)
+            if sign := dict(positive=1, negative=-1).get(side):
+                scored["advantages"] = sign * (sign * scored["advantages"]).clamp(min=0)
             if world_size() > 1:
                 before = torch.get_rng_state()
                 torch.randperm(len(inputs) * world_size())
