@@ -393,7 +393,7 @@ def _check(self: Sandbox, sql):
         guard.check_views(sql, self._views, self._deep)
     if '"' in sql and (name := self._unknown(sql)) is not None:
         text = name[:80].replace("'", "''")
-        quoted = f"a text stands in single quotes: '{text}'"
+        quoted = f"write a text in single quotes: '{text}'"
         raise guard.SandboxError(f"{self._no_column(name)}; {quoted}")
 
 # %% ../nbs/01_sandbox.ipynb #20955661

@@ -86,7 +86,7 @@ def test_names_that_look_alike_are_told_apart(box, sql, why):
 )
 def test_a_name_in_double_quotes_is_no_text(box, sql):
     unknown = refusal(box.query, "SELECT groop FROM products")
-    assert refusal(box.query, sql) == f"{unknown}; a text stands in single quotes: 'groop'"
+    assert refusal(box.query, sql) == f"{unknown}; write a text in single quotes: 'groop'"
 
 
 def test_a_name_with_its_table_needs_no_word_about_texts(box):

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['SEEN_DATABASES', 'UNSEEN_DATABASES', 'DEV_DATABASES', 'NAMING', 'GENERATED', 'domain_folder', 'domain_names',
            'load_domain', 'draw_column', 'draw_tables', 'create_statement', 'check_domain', 'run_script',
-           'build_database', 'build_databases', 'made_up_word', 'english_words', 'draw_word', 'write_name',
-           'generate_database', 'is_generated', 'shipped_only', 'generate_databases']
+           'build_database', 'build_databases', 'made_up_word', 'english_words', 'draw_word', 'abbreviate',
+           'write_name', 'generate_database', 'is_generated', 'shipped_only', 'generate_databases']
 
 # %% ../../nbs/datasets/databases.ipynb #imports
 import random
@@ -243,14 +243,16 @@ def draw_word(rng: random.Random, avoid: frozenset = frozenset()) -> str:
 
 # %% ../../nbs/datasets/databases.ipynb #26d1ffbe
 NAMING = dict(  # how people write a name of several words, and how often
-    snake_case=0.32,
-    lower=0.12,
-    CamelCase=0.16,
+    snake_case=0.26,
+    lower=0.1,
+    CamelCase=0.14,
     camelCase=0.04,
-    Spaces=0.12,
-    UPPER_CASE=0.08,
-    tbl_prefix=0.08,
-    shortened=0.08,
+    Spaces=0.14,
+    UPPER_CASE=0.06,
+    tbl_prefix=0.06,
+    shortened=0.06,
+    abbreviated=0.07,
+    ABBREVIATED=0.07,
 )
 
 
@@ -260,9 +262,20 @@ def _shortened() -> dict:
     return {full: brief for brief, full in lexicon()["abbreviations"].items()}
 
 
+def abbreviate(word: str) -> str:
+    "A word in two to four letters: its known short form, its first three or its consonants."
+    short = _shortened().get(word)
+    if short or len(word) < 4:
+        return short or word
+    bare = word[0] + re.sub("[aeiouy]", "", word[1:])
+    return word[:3] if len(word) % 2 or len(bare) < 3 else bare[:4]
+
+
 def write_name(name: str, naming: str, table: bool = False) -> str:
     "A name as the owner of a database writes it."
     words = name.replace("_", " ").split()
+    if naming.lower() == "abbreviated":
+        words = map(abbreviate, words)
     if naming == "lower":
         return " ".join(words) if table else "".join(words)
     if naming in ("CamelCase", "camelCase"):
@@ -273,13 +286,20 @@ def write_name(name: str, naming: str, table: bool = False) -> str:
     if naming == "shortened":
         words = [_shortened().get(word, word) for word in words]
     text = "_".join(words)
-    if naming == "UPPER_CASE":
+    if naming.isupper():
         return text.upper()
     return f"tbl_{text}" if table and naming == "tbl_prefix" else text
 
 # %% ../../nbs/datasets/databases.ipynb #ffe66bb2
 _keywords = ("order", "group", "index", "to", "from", "values", "check", "when", "limit", "set")
 _accents = "eé aá oö uü ií nñ cç".split()
+_keys = dict(
+    en=("id", "id", "no", "code", "nr", "tag"),
+    de=("nr", "id", "nummer", "code"),
+    fr=("id", "num", "code", "ref"),
+    es=("id", "num", "cod", "nro"),
+)
+_types = dict(TEXT="VARCHAR(60)", INTEGER="INT", REAL="NUMERIC", DATE="DATE")
 
 
 @lru_cache
@@ -289,14 +309,17 @@ def _meanings() -> dict:
     found = dict(number=[*map(str, data["measures"])], date=[*map(str, data["events"])])
     found["category"] = [*data["settings"], *data["values"]]
     found["tables"] = [*data["people"], *data["things"]]
-    return found | dict(values=data["values"], foreign=data["foreign"])
+    return found | {name: data[name] for name in ("values", "foreign", "things", "roles")}
 
 
 def _name(rng, avoid) -> str:
     "A column name of one or two words; now and then one that SQL wants in quotes."
     if rng.random() < 0.05:
         return rng.choice([word for word in _keywords if word not in avoid])
-    return " ".join(draw_word(rng, avoid) for _ in range(rng.choice((1, 1, 1, 2))))
+    words = [draw_word(rng, avoid) for _ in range(rng.choice((1, 1, 2)))]
+    if len(words) == 2 and rng.random() < 0.2:
+        words.insert(1, rng.choice(("of", "per", "in", "by")))
+    return " ".join(words)
 
 
 def _label(rng) -> str:
@@ -311,22 +334,62 @@ def _label(rng) -> str:
 
 
 def _style(rng) -> dict:
-    "How this database names its keys and labels, and whether its tables are plural."
-    key = rng.choice(("id", "id", "no", "code", draw_word(rng)))
+    "What is the same in the whole of a database: how things are named, typed and shown."
+    language = rng.choice(("de", "fr", "es")) if rng.random() < 0.12 else "en"
+    endings = ("master", "log", "list", "data", "info", "table", "history")
     return dict(
         naming=rng.choices([*NAMING], NAMING.values())[0],
-        language=rng.choice(("de", "fr", "es")) if rng.random() < 0.08 else "en",
-        key=key,
+        language=language,
+        key=rng.choice((*_keys[language], draw_word(rng))),
         long_key=rng.random() < 0.4,
         label=rng.choice(("name", "name", "title", draw_word(rng))),
-        plural=rng.random() < 0.6,
+        plural=rng.random() < 0.6 and language == "en",
+        endings=rng.sample(endings, 2) if rng.random() < 0.06 else None,  # of tables' names
+        topics=[draw_word(rng), rng.choice(_meanings()["things"])],  # words that names share
+        shared=rng.choice((0, 0.2, 0.5)),  # how often a name of two words begins with one of them
+        prefixed=rng.random() < 0.2,  # columns begin with what the table holds
+        codes=rng.random() < 0.35,  # some keys are codes
+        types=_types if rng.random() < 0.15 else {},
+        date=rng.choice(("DATE", "TEXT")),
+        wide=rng.random() < 0.5,  # more columns in each table
     )
+
+
+def _codes(rng, n) -> list[str]:
+    "Codes that are the keys of n rows: ABX, K07, KR-003."
+    letters = ["".join(rng.choice("ABCDEFGHKLMNPRSTUVWXZ") for _ in range(3)) for _ in range(9 * n)]
+    if rng.random() < 0.3:
+        return [*dict.fromkeys(letters)][:n]
+    form, first = rng.choice(("{}{}", "{}{:02}", "{}-{:03}")), rng.choice((1, 1, 10, 100))
+    start = letters[0][: rng.randint(1, 3)]
+    return [form.format(start, first + i) for i in range(n)]
+
+
+_extras = {  # columns that people have beside those that they ask about
+    "phone/phone number/tel/mobile": lambda r: f"0{r.randint(100, 999)} {r.randint(10**5, 10**6)}",
+    "email/mail/e mail": lambda r: f"{draw_word(r)}@{draw_word(r)}.org",
+    "notes/remarks/comment/details": lambda r: " ".join(draw_word(r) for _ in range(3)),
+    "start time/opens/departure/time": lambda r: (
+        f"{r.randint(6, 22):02}:{r.randrange(0, 60, 15):02}"
+    ),
+    "active/is active/paid/cancelled/open/confirmed/member/online/sold/is new": None,
+}
+
+
+def _extra(rng) -> tuple[str, str, callable]:
+    "A column of contact, remark, time of day or yes and no: its name, type and maker of values."
+    names, make = rng.choice([*_extras.items()])
+    name = rng.choice(names.split("/"))
+    if make:
+        return name, "TEXT", lambda: make(rng)
+    values = rng.choice(((0, 1), ("Y", "N"), ("yes", "no")))
+    return name, "INTEGER" if values[0] == 0 else "TEXT", lambda: rng.choice(values)
 
 # %% ../../nbs/datasets/databases.ipynb #be2144be
 def _known_name(rng, avoid, kind) -> str | None:
     "A column name with a meaning, alone or behind a made-up word; None where it must not come up."
     name = rng.choice(_meanings()[kind])
-    if kind == "number" and rng.random() < 0.3:
+    if rng.random() < 0.3:
         name = f"{draw_word(rng, avoid)} {name}"
     words = {word.removesuffix("s") for word in name.split()}
     return None if (words | {name, name.replace(" ", "_")}) & avoid else name
@@ -358,6 +421,8 @@ def _column(rng, avoid, kind, language="en") -> tuple[str, str, callable]:
         pool = _pool(rng, avoid, name)
         return name, "TEXT", lambda: rng.choice(pool)
     if kind == "date":
+        if "date" not in name and rng.random() < 0.3:
+            name += rng.choice((" date", " on"))
         first = date(rng.randint(1960, 2022), 1, 1)
         return name, "DATE", lambda: (first + timedelta(rng.randint(0, 1500))).isoformat()
     if name.endswith("year"):
@@ -370,46 +435,90 @@ def _column(rng, avoid, kind, language="en") -> tuple[str, str, callable]:
 
 # %% ../../nbs/datasets/databases.ipynb #b933675b
 def _noun(rng, avoid, style) -> str:
-    "What a table holds: something that people keep lists of, or a drawn word."
+    "What a table holds: something that people keep lists of, or a drawn word, alone or of a kind."
     if style["language"] != "en":
-        return rng.choice(_meanings()["foreign"][style["language"]]).lower()
+        names = _meanings()["foreign"][style["language"]]
+        return " ".join(rng.sample(names, rng.choice((1, 1, 1, 2)))).lower()
     noun = rng.choice(_meanings()["tables"]) if rng.random() < 0.5 else draw_word(rng, avoid)
+    if rng.random() < style["shared"]:
+        noun = f"{rng.choice(style['topics'])} {noun}"
+    elif rng.random() < 0.2:
+        noun = f"{draw_word(rng, avoid)} {noun}"
     return draw_word(rng, avoid) if noun in avoid else noun
 
 
-def _table(rng, style, noun, parents, n) -> tuple[str, list]:
-    "The name of a table of n rows and its columns as (name, declaration, maker)."
-    some = plural(noun) if style["plural"] and style["language"] == "en" else noun
+def _link(rng, style, noun, parent, key, ids, maybe_role: bool = True) -> tuple:
+    "A column that refers to a table, named by what that holds or by a role that its rows play."
+    name, kind = f"{noun} {style['key']}", "TEXT" if isinstance(ids[0], str) else "INTEGER"
+    if maybe_role and rng.random() < 0.25:
+        role = rng.choice(_meanings()["roles"])
+        name = role if " " in role else rng.choice((role, f"{role} {noun}"))
+    link = f"{kind} REFERENCES {identifier(parent)}({identifier(key)})"
+    return name, link, partial(rng.choice, ids)
+
+
+def _columns(rng, style, noun, used: set, roles: list) -> list:
+    "Columns with these roles as (name, declaration, maker); used are the words that they avoid."
+    columns = []
+    for role in roles:
+        made = _extra(rng) if role == "extra" else _column(rng, used, role, style["language"])
+        name, declared, make = made
+        if style["prefixed"] and " " not in name:
+            name = f"{noun.split()[-1]} {name}"
+        elif " " not in name and rng.random() < style["shared"] / 2:
+            name = f"{rng.choice(style['topics'])} {name}"
+        used |= {name, *name.split()[:1]}
+        declared = style["date"] if declared == "DATE" else declared
+        gap = rng.random() * 0.2 if rng.random() < 0.3 else 0
+        columns.append((name, style["types"].get(declared, declared), _with_gaps(rng, gap, make)))
+    return columns
+
+
+def _table(rng, style, noun, parents, n) -> tuple[str, list, list]:
+    "The name of a table of n rows, its columns as (name, declaration, maker), and its keys."
+    ids = [*range(1, n + 1)]
+    kind = "INTEGER"
+    if style["codes"] and rng.random() < 0.6:
+        ids, kind = _codes(rng, n), "TEXT"
+    some = plural(noun) if style["plural"] else noun
+    if style["endings"]:
+        some = f"{noun} {rng.choice(style['endings'])}"
     table = write_name(some, style["naming"], table=True)
     key = f"{noun} {style['key']}" if style["long_key"] else style["key"]
-    columns = [(key, "INTEGER PRIMARY KEY", None)]
-    if rng.random() < 0.85:
-        columns.append((style["label"], "TEXT", "label"))
+    columns, used = [(key, f"{kind} PRIMARY KEY", iter(ids).__next__)], {key, *key.split()[:1]}
+    labelled = rng.random() < 0.85
+    if labelled:
+        label = style["label"]
+        if style["prefixed"] or rng.random() < 0.2:
+            label = f"{rng.choice((noun.split()[-1], 'full'))} {label}"
+        labels = iter(dict.fromkeys(_label(rng) for _ in range(n + 30)))
+        columns.append((label, style["types"].get("TEXT", "TEXT"), labels.__next__))
+        used |= {label, *label.split()[:1]}
     roles = ["category"] * rng.choice((1, 1, 2)) + ["number"] * rng.choice((1, 2, 2))
-    if rng.random() < 0.4:
-        roles.append("date")
-    for role in roles:
-        used = {word for column, *_ in columns for word in (column, *column.split()[:1])}
-        name, declared, make = _column(rng, used, role, style["language"])
-        gap = rng.random() * 0.2 if rng.random() < 0.3 else 0
-        columns.append((name, declared, _with_gaps(rng, gap, make)))
-    for parent_noun, parent, parent_key, ids in parents:
-        link = f"INTEGER REFERENCES {identifier(parent)}({identifier(parent_key)})"
-        columns.append((f"{parent_noun} {style['key']}", link, partial(rng.choice, ids)))
-    if columns[1][2] == "label" and rng.random() < 0.35:
+    roles += ["date"] * (rng.random() < 0.5)
+    if style["wide"]:
+        roles += rng.choice(([], ["category"], ["number"], ["category", "number"]))
+        roles += ["extra"] * rng.choice((0, 1, 1, 2))
+    columns += _columns(rng, style, noun, used, rng.sample(roles, len(roles)))
+    columns += [_link(rng, style, *parent) for parent in parents]
+    if labelled and rng.random() < 0.35:
         taken = {noun, *(parent_noun for parent_noun, *_ in parents)}
         own = rng.choice([word for word in _own if word not in taken])
         if rng.random() < 0.6:
             own = draw_word(rng, taken)
-        own_key = identifier(write_name(key, style["naming"]))
-        link = f"INTEGER REFERENCES {identifier(table)}({own_key})"
-        make = partial(rng.choice, range(1, n + 1))
-        columns.append((f"{own} {style['key']}", link, _with_gaps(rng, 0.3, make)))
-    named = {}  # a name that is there already is left out
+        own_key = write_name(key, style["naming"])
+        name, link, make = _link(rng, style, own, table, own_key, ids, maybe_role=False)
+        columns.append((name, link, _with_gaps(rng, 0.3, make)))
+    return table, _written(columns, style), ids
+
+
+def _written(columns: list, style) -> list:
+    "The columns as their owner names them; one whose name is there already is left out."
+    named = {}
     for name, declared, make in columns:
         written = write_name(name, style["naming"])
         named.setdefault(written.lower(), (written, declared, make))
-    return table, list(named.values())
+    return list(named.values())
 
 
 _own = ("manager", "mentor", "parent", "leader", "partner", "rival", "deputy", "successor")
@@ -424,16 +533,16 @@ def _with_gaps(rng, gap, make):
     return make_or_none
 
 # %% ../../nbs/datasets/databases.ipynb #86f7ca34
-def _rows(rng, columns, n) -> list[tuple]:
-    "Values of a table; labels are unique."
-    labels = iter(dict.fromkeys(_label(rng) for _ in range(n + 30)))
-
-    def value(i, make):
-        if make is None:
-            return i + 1
-        return next(labels) if make == "label" else make()
-
-    return [tuple(value(i, make) for _, _, make in columns) for i in range(n)]
+def _fill_table(db, table: str, columns: list, n: int, pairs: bool = False):
+    "Create a table and fill it with n rows, or with at most n whose first two values are its key."
+    declared = [f"{identifier(name)} {kind}" for name, kind, _ in columns]
+    rows = [tuple(make() for *_, make in columns) for _ in range(n)]
+    if pairs:
+        declared.append(f"PRIMARY KEY ({', '.join(identifier(name) for name, *_ in columns[:2])})")
+        rows = list({row[:2]: row for row in rows}.values())
+    db.execute(f"CREATE TABLE {identifier(table)} ({', '.join(declared)})")
+    places = ", ".join("?" * len(columns))
+    db.executemany(f"INSERT INTO {identifier(table)} VALUES ({places})", rows)
 
 # %% ../../nbs/datasets/databases.ipynb #a7df4851
 def generate_database(path: Path | str, seed: int) -> Path:  # the file
@@ -445,23 +554,40 @@ def generate_database(path: Path | str, seed: int) -> Path:  # the file
     db.execute("PRAGMA synchronous = OFF")
     db.execute("PRAGMA journal_mode = MEMORY")
     db.execute("BEGIN")
-    for _ in range(rng.choice((3, 4, 4))):
+    for _ in range(rng.choice((3, 4, 4, 5, 5))):
         known = {word for noun, *_ in made for word in (noun, plural(noun))}
         noun = _noun(rng, known, style)
         while noun in known:
             noun = _noun(rng, known, style)
         parents = _parents(rng, made)
         n = rng.randint(4, 6) if rng.random() < 0.2 else rng.randint(8, 60)
-        table, columns = _table(rng, style, noun, parents, n)
-        declared = ", ".join(f"{identifier(name)} {sql}" for name, sql, _ in columns)
-        db.execute(f"CREATE TABLE {identifier(table)} ({declared})")
-        places = ",".join("?" * len(columns))
-        db.executemany(f"INSERT INTO {identifier(table)} VALUES ({places})", _rows(rng, columns, n))
-        linked = rng.sample(range(1, n + 1), max(1, int(n * rng.uniform(0.5, 0.95))))
+        table, columns, ids = _table(rng, style, noun, parents, n)
+        if table.lower() in {other.lower() for _, other, *_ in made}:
+            continue  # another word with the same short form
+        _fill_table(db, table, columns, n)
+        linked = rng.sample(ids, max(1, int(n * rng.uniform(0.5, 0.95))))
         made.append((noun, table, columns[0][0], linked))
+    if len(made) > 1 and rng.random() < 0.4:
+        _junction(rng, style, db, made)
     db.execute("COMMIT")
     db.close()
     return Path(path)
+
+
+def _junction(rng, style, db, made: list):
+    "Write a table of pairs, which are its key."
+    sides = rng.sample(made, 2)
+    noun = " ".join(side[0].split()[-1] for side in sides)
+    if rng.random() < 0.5:
+        noun = draw_word(rng, {side[0] for side in made})
+    table = write_name(noun, style["naming"], table=True)
+    links = [_link(rng, style, *side, maybe_role=False) for side in sides]
+    if table.lower() in {side[1].lower() for side in made} or len(_written(links, style)) < 2:
+        return
+    used = {word for side in sides for word in side[0].split()}
+    roles = rng.sample(("number", "category", "date"), rng.choice((0, 1, 1, 2)))
+    columns = links + _columns(rng, style, noun, used, roles)
+    _fill_table(db, table, _written(columns, style), rng.randint(15, 80), pairs=True)
 
 
 def _parents(rng, made: list) -> list:

@@ -281,7 +281,9 @@ def to_sql(intent: Intent) -> str:
 def _with_empty_groups(intent: Intent) -> str:
     "Rows counted for each parent, from the parent's side."
     (link,) = intent.by.path
-    child, parent = identifier(link.child.name), identifier(link.parent.name)
+    names = Scope(intent.table, columns(intent)).names
+    child, parent = identifier(link.child.name), identifier(names[intent.by.path])
+    alias = "" if parent == identifier(link.parent.name) else f" AS {parent}"
     counted = f"COUNT({child}.{identifier(link.fk.name)})"
 
     class Names(Scope):
@@ -291,7 +293,8 @@ def _with_empty_groups(intent: Intent) -> str:
     scope = Names(intent.table, columns(intent))
     on = f"{child}.{identifier(link.fk.name)} = {parent}.{identifier(link.pk.name)}"
     shown = ", ".join(map(scope.value, intent.show))
-    return f"SELECT {shown} FROM {parent} LEFT JOIN {child} ON {on}" + _tail(intent, scope)
+    source = identifier(link.parent.name) + alias
+    return f"SELECT {shown} FROM {source} LEFT JOIN {child} ON {on}" + _tail(intent, scope)
 
 
 def _tail(intent: Intent, scope: Scope) -> str:
