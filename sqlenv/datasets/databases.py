@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['SEEN_DATABASES', 'UNSEEN_DATABASES', 'DEV_DATABASES', 'NAMING', 'GENERATED', 'domain_folder', 'domain_names',
-           'load_domain', 'draw_column', 'draw_tables', 'create_statement', 'check_domain', 'run_script',
-           'build_database', 'build_databases', 'made_up_word', 'english_words', 'draw_word', 'abbreviate',
-           'write_name', 'generate_database', 'is_generated', 'shipped_only', 'generate_databases']
+           'DatabaseError', 'run_script', 'build_database', 'build_databases', 'made_up_word', 'english_words',
+           'draw_word', 'abbreviate', 'write_name', 'generate_database', 'is_generated', 'shipped_only',
+           'generate_databases']
 
 # %% ../../nbs/datasets/databases.ipynb #imports
 import random
@@ -18,10 +18,7 @@ from datetime import date, timedelta
 from functools import lru_cache, partial
 from pathlib import Path
 
-import yaml
-
 from ..data import new_file, shipped
-from .column_values import COLUMN_KINDS, DatabaseError, Drawn, StableRandom
 from .phrases import lexicon, plural
 from .schema import KEYWORDS, identifier
 
@@ -43,142 +40,24 @@ DEV_DATABASES = """
 """.split()  # not trained on either: `dev` asks about them, and choices are made there
 
 # %% ../../nbs/datasets/databases.ipynb #3792d68d
-def domain_folder(folder: str | Path | None = None) -> Path:  # with a .yml or .py file a domain
+def domain_folder(folder: str | Path | None = None) -> Path:  # with a .sql or .py file a domain
     "Where the domain files are."
     return Path(folder) if folder else shipped("domains")
 
 # %% ../../nbs/datasets/databases.ipynb #beecda29
 def domain_names(folder: str | Path | None = None) -> list[str]:  # sorted database ids
     "The domains that have a file."
-    files = [*domain_folder(folder).glob("*.yml"), *domain_folder(folder).glob("*.py")]
-    return sorted(p.stem for p in files if p.stem != "pools")
-
-# %% ../../nbs/datasets/databases.ipynb #d4c06f35
-def _read_yaml(path):
-    "The contents of a YAML file, a mapping."
-    try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as e:
-        raise DatabaseError(f"{path.name} is not valid YAML: {' '.join(str(e).split())}") from None
-    if not isinstance(data, dict):
-        raise DatabaseError(f"{path.name} must hold a mapping with `tables`.")
-    return data
-
-# %% ../../nbs/datasets/databases.ipynb #a93e3362
-def load_domain(db_id: str, folder: str | Path | None = None) -> dict:
-    "The `about`, `tables` and `pools` of a domain file; the pools are its own and `pools.yml`'s."
-    folder = domain_folder(folder)
-    if not (folder / f"{db_id}.yml").is_file():
-        known = ", ".join(domain_names(folder)) or "none"
-        raise DatabaseError(f"There is no domain {db_id!r} in {folder}; the domains are {known}.")
-    domain, shared = _read_yaml(folder / f"{db_id}.yml"), folder / "pools.yml"
-    pools = _read_yaml(shared) if shared.exists() else {}
-    return {"about": "", "tables": {}} | domain | {"pools": pools | (domain.get("pools") or {})}
-
-# %% ../../nbs/datasets/databases.ipynb #d109b8cd
-def draw_column(spec: dict, n: int, rng: StableRandom, drawn: Drawn) -> list:
-    "All values of one column, some of them None where its entry says `nulls`."
-    if not isinstance(spec, dict) or spec.get("kind") not in COLUMN_KINDS:
-        found = spec.get("kind") if isinstance(spec, dict) else spec
-        raise DatabaseError(f"its kind {found!r} is unknown; use one of {', '.join(COLUMN_KINDS)}")
-    missing = [option for option in COLUMN_KINDS[spec["kind"]].needs if option not in spec]
-    if missing:
-        raise DatabaseError(f"a column of kind {spec['kind']} needs {' and '.join(missing)}")
-    values = COLUMN_KINDS[spec["kind"]].draw(spec, n, rng, drawn)
-    for row in rng.shuffled(range(n))[: round(spec.get("nulls", 0) * n)]:
-        values[row] = None
-    return values
-
-# %% ../../nbs/datasets/databases.ipynb #caed0ed9
-def draw_tables(db_id: str, domain: dict, seed: int = 0) -> Drawn:  # all values, in memory
-    "Draw every table of a domain."
-    drawn = Drawn(pools=domain["pools"])
-    for table, spec in domain["tables"].items():
-        drawn.table, drawn.tables[table] = table, {}
-        for column, options in spec["columns"].items():
-            rng = StableRandom(seed, db_id, table, column)
-            try:
-                drawn.columns[column] = draw_column(options, spec["rows"], rng, drawn)
-            except (TypeError, ValueError, ArithmeticError, LookupError) as e:
-                why = e if isinstance(e, DatabaseError) else f"its options do not fit ({e})"
-                where = f"Domain {db_id}, table {table}, column {column}"
-                raise DatabaseError(f"{where}: {why}.") from None
-    return drawn
-
-# %% ../../nbs/datasets/databases.ipynb #711b0b33
-def create_statement(table: str, spec: dict, keys: dict) -> str:  # SQL
-    "The `CREATE TABLE` of one table; `keys` has the key column of each."
-    lines, columns = [], spec["columns"]
-    for name, column in columns.items():
-        line = f"{identifier(name)} {COLUMN_KINDS[column['kind']].sql}"
-        if column["kind"] not in ("key", "self") and not column.get("nulls"):
-            line += " NOT NULL"
-        if column["kind"] == "label":
-            line += " UNIQUE"
-        if column["kind"] in ("link", "self"):
-            parent = column.get("to", table)
-            line += f" REFERENCES {identifier(parent)} ({identifier(keys[parent])})"
-        lines.append(line)
-    if "key" in spec:
-        lines.append(f"PRIMARY KEY ({', '.join(map(identifier, spec['key']))})")
-    else:
-        for name, column in columns.items():
-            if "once_per" in column:
-                pair = f"{identifier(column['once_per'])}, {identifier(name)}"
-                lines.append(f"UNIQUE ({pair})")
-    return f"CREATE TABLE {identifier(table)} (\n  " + ",\n  ".join(lines) + "\n)"
-
-# %% ../../nbs/datasets/databases.ipynb #fill-tables
-def _fill(con, domain, drawn):
-    "Create and fill all tables, parents first."
-    keys = {name: next(iter(table["columns"])) for name, table in domain["tables"].items()}
-    for name, table in domain["tables"].items():
-        con.execute(create_statement(name, table, keys))
-        places = ", ".join("?" * len(table["columns"]))
-        rows = zip(*drawn.tables[name].values(), strict=True)
-        con.executemany(f"INSERT INTO {identifier(name)} VALUES ({places})", rows)
-    con.commit()
-
-# %% ../../nbs/datasets/databases.ipynb #7a0e99a7
-def check_domain(db_id: str, domain: dict):
-    "Raise `DatabaseError` unless names are plain, row counts whole, and every table has a key."
-    if not isinstance(domain["tables"], dict) or not domain["tables"]:
-        raise DatabaseError(f"Domain {db_id}: it has no tables; list them under `tables`.")
-    for name, table in domain["tables"].items():
-        problem = _name_problem(name) or _table_problem(table)
-        if problem:
-            raise DatabaseError(f"Domain {db_id}, table {name}: {problem}.")
-
-
-def _name_problem(name) -> str | None:
-    "What is wrong with the name of a table or column."
-    if not re.fullmatch("[a-z]([a-z0-9_ ]*[a-z0-9_])?", str(name)):
-        return f"{name!r} is not a plain name; use a-z, 0-9, _ and spaces"
-
-
-def _table_problem(table) -> str | None:
-    "What is wrong with a table's entry."
-    columns = table.get("columns") if isinstance(table, dict) else None
-    rows = table.get("rows") if isinstance(table, dict) else None
-    if not isinstance(columns, dict) or not isinstance(rows, int) or rows < 1:
-        return "it needs `rows`, a whole number from 1, and `columns`"
-    problems = filter(None, map(_name_problem, columns))
-    return next(problems, None) or _key_problem(columns, table.get("key"))
-
-
-def _key_problem(columns: dict, key) -> str | None:
-    "What is wrong with a table's key."
-    if key is None:
-        first = next(iter(columns.values()), None)
-        if not isinstance(first, dict) or first.get("kind") != "key":
-            together = "`key` must list the columns that are one together"
-            return f"its first column must be of kind key, or {together}"
-    elif not isinstance(key, list) or len(key) < 2 or not set(map(str, key)) <= set(columns):
-        return "its `key` must list two or more of its columns"
+    return sorted(p.stem for p in domain_folder(folder).iterdir() if p.suffix in (".sql", ".py"))
 
 # %% ../../nbs/datasets/databases.ipynb #script-code
+class DatabaseError(ValueError):
+    "A database cannot be built; the message says why."
+
+
 def run_script(script: Path, con: sqlite3.Connection, seed: int = 0):
-    "Fill a database by its script."
+    "Fill a database by its script; only those of Python draw. Raises `DatabaseError`."
+    if script.suffix == ".sql":
+        return con.executescript(script.read_text(encoding="utf-8"))
     defined = runpy.run_path(str(script))
     if "build" not in defined:
         raise DatabaseError(f"{script.name} must define build(db, rng).")
@@ -189,18 +68,18 @@ def run_script(script: Path, con: sqlite3.Connection, seed: int = 0):
 def build_database(
     db_id: str, path: str | Path, seed: int = 0, folder: str | Path | None = None
 ) -> Path:  # the file
-    "Build one database from its domain file, or from its script."
-    path, script = Path(path), domain_folder(folder) / f"{db_id}.py"
-    if not script.is_file():
-        domain = load_domain(db_id, folder)
-        check_domain(db_id, domain)
-        drawn = draw_tables(db_id, domain, seed)
+    "Build one database from its domain file. Raises `DatabaseError`."
+    path, known = Path(path), domain_names(folder)
+    if db_id not in known:
+        listed = ", ".join(known) or "none"
+        raise DatabaseError(f"There is no domain {db_id!r}; the domains are {listed}.")
+    script = domain_folder(folder) / f"{db_id}.sql"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with new_file(path) as part, closing(sqlite3.connect(part)) as con:
             for setting in ("page_size = 4096", "foreign_keys = ON", "synchronous = OFF"):
                 con.execute(f"PRAGMA {setting}")
-            run_script(script, con, seed) if script.is_file() else _fill(con, domain, drawn)
+            run_script(script if script.is_file() else script.with_suffix(".py"), con, seed)
             con.execute("VACUUM")
     except (sqlite3.Error, OSError) as e:
         raise DatabaseError(f"Cannot build {db_id} as {path}: {e}.") from None
