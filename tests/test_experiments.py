@@ -19,7 +19,7 @@ from sqlenv.experiments.cells import Cells, check_names, kept_results
 
 SIZES = dict(shown=8, asked=3, fresh=3, rewarded=1, known=4, new=1, deeper=1, others=4)
 SIZES |= dict(several=0, teach=2, more=4, brief=2, grpo=2, longer=3, tries=3)
-RECIPE = dict(prompts=2, group=2, micro_batch=2, budget=4, max_completion=200, max_new_tokens=24)
+RECIPE = dict(prompts=2, group=2, micro_batch=2, budget=4, max_completion=300, max_new_tokens=40)
 RECIPE |= dict(sft_batch=4, eval_size=1)
 STEPS = dict.fromkeys(("grpo", "muon", "brief", "sparse", "positive", "negative"), 2)
 STEPS |= dict(longer=3)  # of the methods that sample
