@@ -13,6 +13,7 @@ import html
 import random
 import re
 import threading
+from collections.abc import Container
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -23,7 +24,7 @@ from .data import DataError, Question, database_path, load_questions, splits_in
 from .rewards import RewardConfig, Scorer, StepReward, Summary
 from .sandbox import Sandbox, file_stamp, open_sandbox
 from .sql.guard import DEFAULT_LIMITS, PATIENT, Limits, QueryResult, SandboxError, TableInfo
-from .sql.linking import marks
+from .sql.linking import marked_tables, marks
 from .verifier import Gold, Verdict, is_ordered, verify
 
 # %% ../nbs/04_env.ipynb #13d58f92
@@ -175,9 +176,10 @@ def show_result(result: str, error: str) -> str:
     return as_data(f"Error: {error}" if error else result)
 
 
-def show_task(question: str, tables: tuple[str, ...]) -> str:
-    "The first observation."
-    return as_data(f"{question}\nTables: {listed(tables)}")
+def show_task(question: str, tables: tuple[str, ...], marked: Container[str] = ()) -> str:
+    "The first observation, with a star behind the tables that are marked."
+    names = [f"{name} *" if name in marked else name for name in tables]
+    return as_data(f"{question}\nTables: {listed(names)}")
 
 
 def show_steps(left: int, done: bool = False) -> str:
@@ -278,12 +280,13 @@ class Observation:
     budget_remaining: int  # steps left
     schema_info: dict  # table -> what DESCRIBE showed
     action_history: tuple[Turn, ...]  # the actions so far
+    marked: frozenset[str] = frozenset()  # tables that the question names or takes a value from
 
     @property
     def text(self) -> str:
         "What a model reads: the task at first, then the last result and the steps that are left."
         if not self.step_count:
-            return show_task(self.question, self.tables)
+            return show_task(self.question, self.tables, self.marked)
         body = show_result(self.result, self.error)
         end = show_steps(self.budget_remaining, self.done)
         return f"{body}\n{end}" if body else end
@@ -407,6 +410,7 @@ class SQLEnvironment:
         self.step_rewards, self.marks = step_rewards, marks
         self.episode = None  # the running `Episode`
         self.scorer = None  # its `Scorer`, which remembers what was seen and earned
+        self.marked = frozenset()  # tables that the question names or takes a value from
         self.schema_info = {}  # table -> what DESCRIBE showed in this episode
         self.path = None  # the SQLite file of the episode
         self.box = None  # its `Sandbox`
@@ -457,6 +461,7 @@ class SQLEnvironment:
             budget_remaining=e.budget - len(e.turns),
             schema_info=dict(self.schema_info),
             action_history=turns,
+            marked=self.marked,
         )
 
     def __reduce_ex__(self, protocol):
@@ -513,6 +518,8 @@ def reset(
             found = run_gold(path, question.gold_sql, box.stamp, patient)
         self.box, self.path, self._thread = box, path, threading.get_ident()
         self.gold_result, self.gold = found, found and found.rows
+        asked = question.question
+        self.marked = frozenset(marked_tables(box, asked)) if self.marks else frozenset()
         self.scorer, self.schema_info = Scorer(self.rewards), {}
         self.episode = Episode(question, self.budget, seed)
         self._guard.begin(self.episode)
