@@ -393,7 +393,7 @@ class SQLEnvironment:
         rewards: RewardConfig = RewardConfig(),  # sizes of the three layers
         limits: Limits = DEFAULT_LIMITS,  # bounds of every query; a gold query has more time
         step_rewards: bool = False,  # show each step's reward, which tells how near to gold it was
-        marks: bool = False,  # let DESCRIBE mark the columns that hold a part of the question
+        marks: bool = False,  # mark the tables and columns that the question speaks of
     ):
         if not isinstance(budget, int) or isinstance(budget, bool) or budget < 1:
             raise ValueError(
@@ -442,6 +442,11 @@ class SQLEnvironment:
         if question.db_id not in self._paths:
             self._paths[question.db_id] = database_path(question.db_id, self.data)
         return self._paths[question.db_id]
+
+    @property
+    def task(self) -> str:
+        "What the running episode began with: its first observation, as text."
+        return show_task(self.episode.question.question, self.box.tables, self.marked)
 
     def observe(self) -> Observation:
         "The observation of the running episode."

@@ -145,7 +145,7 @@ def test_texts_with_a_token_of_their_own_occur_in_conversations():
     env, tokenizer = SQLEnvironment(budget=16), tiny_tokenizer(["SELECT name FROM books"], 300)
     schemas, seen = tool_schemas(), []
     for q in [*env.questions("train")[::200], *env.questions("dev")[::200]]:
-        seen.append((rollout(env, OraclePolicy(), q), env.box.tables))
+        seen.append((rollout(env, OraclePolicy(), q), env.task))
         env.reset(question=q)
         first, *_, last = env.box.tables
         column = env.box.describe(last).columns[0].name
@@ -158,10 +158,10 @@ def test_texts_with_a_token_of_their_own_occur_in_conversations():
         ):
             if not env.episode.done:
                 env.step(action)
-        seen.append((env.episode, env.box.tables))
+        seen.append((env.episode, env.task))
     text = ""
-    for i, (e, tables) in enumerate(seen):
-        chat = messages(e, tables)
+    for i, (e, task) in enumerate(seen):
+        chat = messages(e, task)
         ends = [n for n, m in enumerate(chat, 1) if m["role"] == "assistant"]
         for end in ends if i < 2 else ends[-1:]:  # Qwen3 shows the thoughts of the last turn alone
             text += tokenizer.apply_chat_template(chat[:end], tools=schemas, tokenize=False)

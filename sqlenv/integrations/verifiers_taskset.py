@@ -156,7 +156,7 @@ class SQLConfig(vf.TasksetConfig):
     split: str = "train"  # which questions
     folder: str | None = None  # a data folder; None for the embedded one
     budget: int = 10  # steps an episode may take
-    marks: bool = False  # let DESCRIBE mark the columns that hold a part of the question
+    marks: bool = False  # mark the tables and columns that the question speaks of
 
 
 class SQLTaskset(vf.Taskset[SQLTask, SQLConfig]):

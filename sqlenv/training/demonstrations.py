@@ -23,7 +23,7 @@ from ..adapter import CALLS, call_message, prompt
 from ..data import Question
 from ..datasets.phrases import singular
 from ..datasets.schema import identifier
-from ..env import Episode, SQLAction, SQLEnvironment, Turn, show_steps, show_task
+from ..env import Episode, SQLAction, SQLEnvironment, Turn, show_steps
 from ..sql.answers import render_answer
 from ..sql.guard import SandboxError
 from ..sql.linking import is_said
@@ -213,9 +213,9 @@ def mistaken(e: Episode, turn: Turn) -> bool:
     return bool(turn.error) or (action.kind == "QUERY" and wrong)
 
 
-def messages(e: Episode, tables: tuple[str, ...], marked=()) -> list[dict]:
+def messages(e: Episode, task: str) -> list[dict]:  # `task`: the first observation, as text
     "An episode as chat messages with what the agent read; calls that took no step are left out."
-    out = prompt(show_task(e.question.question, tables, marked))
+    out = prompt(task)
     for i, turn in enumerate(e.turns, 1):
         tool, _ = CALLS[turn.action.kind]
         end = show_steps(e.budget - i, done=e.done and i == len(e.turns))
@@ -279,5 +279,5 @@ def demonstrate(
     env, conversations, episodes = SQLEnvironment(data, budget, marks=marks), [], []
     for q in questions:
         episodes.append(expert(env, q, seed, habits))
-        conversations.append(messages(env.episode, env.box.tables, env.marked))
+        conversations.append(messages(env.episode, env.task))
     return conversations, episodes

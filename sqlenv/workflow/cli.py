@@ -748,7 +748,7 @@ def serve_environment(
     allow_origin: AllowOrigin = (),
     public: Public = False,
     step_rewards: bool = False,  # send each step's reward, not only the sum at the end
-    marks: bool = False,  # let DESCRIBE mark the columns that hold a part of the question
+    marks: bool = False,  # mark the tables and columns that the question speaks of
     json_logs: bool = False,  # print what happens as lines of JSON
 ):
     """Serve the environment to trainers that speak OpenEnv.
@@ -781,7 +781,7 @@ def serve_tools(
     allow_host: AllowHost = (),
     allow_origin: AllowOrigin = (),
     public: Public = False,
-    marks: bool = False,  # let DESCRIBE mark the columns that hold a part of the question
+    marks: bool = False,  # mark the tables and columns that the question speaks of
 ):
     """Serve the four tools to clients of the Model Context Protocol.
 

@@ -21,7 +21,7 @@ WITHOUT_RUN = dict(max_new_tokens=256, max_completion=2048)
 
 def run_config(
     model: str,
-    marks: bool = False,  # whether DESCRIBE marks columns for a model without a run
+    marks: bool = False,  # whether tables and columns are marked for a model without a run
 ) -> TrainConfig:
     "The configuration that a model is evaluated with: that of its run, else the defaults."
     recorded = recorded_config(run_folder(model))
