@@ -144,7 +144,7 @@ def show_rows(result: QueryResult) -> str:
 def run_action(
     sandbox: Sandbox,  # of the episode's database
     action: SQLAction,  # DESCRIBE, SAMPLE or QUERY
-    question: str = "",  # DESCRIBE marks the columns that hold a part of it
+    question: str = "",  # DESCRIBE marks the columns that it speaks of
 ) -> tuple[str, TableInfo | QueryResult]:  # what it shows, and what that was made from
     "Run an action. Raises `SandboxError` when it is refused or fails."
     found = getattr(sandbox, action.kind.lower())(action.argument.strip())
