@@ -481,3 +481,30 @@ def test_what_is_shown_is_bounded_and_no_special_token(asked, action):
 def test_other_texts_are_shown(asked, query, shown):
     env, _ = asked
     assert shown in env.step(f"QUERY {query}").text
+
+
+def test_marked_tables_are_named_or_hold_a_value_and_odd_ones_do_no_harm(tmp_path):
+    path = tmp_path / "many.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute('CREATE TABLE "odd ""name"" *" (id INTEGER PRIMARY KEY, "the `town`" TEXT)')
+        db.execute("""INSERT INTO "odd ""name"" *" VALUES (1, 'L''Aquila')""")
+        db.execute("CREATE VIEW gone AS SELECT * FROM missing")
+        for i in range(60):
+            db.execute(f"CREATE TABLE t{i} (a TEXT, b BLOB)")
+            db.execute(f"INSERT INTO t{i} VALUES ('value {i}', x'00')")
+        db.execute("CREATE TABLE person_visits (person INTEGER, note TEXT)")
+        db.commit()
+    env = SQLEnvironment(marks=True)
+
+    def marked(text):
+        asked = Question("mine", text, "mine", "", "", "", (), "")
+        shown = env.reset(question=asked, database=path).text
+        assert set(re.findall(r"(t\d+|person_visits) \*", shown)) <= env.marked
+        return env.marked
+
+    assert marked("who lives in l'aquila?") == {'odd "name" *'}
+    assert marked("what is value 7?") == {"t7"}
+    assert marked("what is value 58?") == set()  # beyond the tables that are looked into
+    assert marked("how many visits are there?") == {"person_visits"}
+    assert marked("") == marked("x" * 100_000) == marked("* ' \" ;") == set()
+    assert SQLEnvironment().reset(seed=0).text.count("*") == 0
