@@ -97,7 +97,7 @@ def is_said(name: str, question: str) -> bool:
 
 
 def said_names(names: Iterable[str], question: str) -> set[str]:
-    "The names all of whose words are in a question, or one that is in none of these."
+    "Names whose words are all in a question, and those with a word in it that no such name has."
     asked, words, said = said_words(question), {}, {}
     for name in names:
         words[name] = {frozenset({word, *_other_numbers(word)}) for word in _words_of(name)}
