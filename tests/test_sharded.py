@@ -74,7 +74,8 @@ def work():
     assert check_sharing(TrainConfig(weight_averaging=0.0), accelerator)
     saved = accelerator.get_state_dict(model)
     assert dist.get_rank() or all(torch.equal(saved[name], w) for name, w in whole.items())
-    print(len(questions[mine]), "played", flush=True)
+    # in one write, as two processes print
+    print(f"{len(questions[mine])} played\\n", end="", flush=True)
     destroy_group()
 
 

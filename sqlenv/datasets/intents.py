@@ -281,19 +281,18 @@ def to_sql(intent: Intent) -> str:
 def _with_empty_groups(intent: Intent) -> str:
     "Rows counted for each parent, from the parent's side."
     (link,) = intent.by.path
-    names = Scope(intent.table, columns(intent)).names
-    child, parent = identifier(link.child.name), identifier(names[intent.by.path])
-    alias = "" if parent == identifier(link.parent.name) else f" AS {parent}"
+    child, source = identifier(link.child.name), identifier(link.parent.name)
     counted = f"COUNT({child}.{identifier(link.fk.name)})"
 
     class Names(Scope):
         def value(self, value):
-            return counted if value.fn else f"{parent}.{identifier(value.col.field.name)}"
+            return counted if value.fn else self(value.col)
 
     scope = Names(intent.table, columns(intent))
+    parent = identifier(scope.names[intent.by.path])
     on = f"{child}.{identifier(link.fk.name)} = {parent}.{identifier(link.pk.name)}"
     shown = ", ".join(map(scope.value, intent.show))
-    source = identifier(link.parent.name) + alias
+    source += "" if parent == source else f" AS {parent}"  # a table that refers to itself
     return f"SELECT {shown} FROM {source} LEFT JOIN {child} ON {on}" + _tail(intent, scope)
 
 
