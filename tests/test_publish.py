@@ -185,5 +185,5 @@ def test_a_kept_run_of_another_recipe_is_not_replaced(tmp_path, capsys):
     (run / "run.json").write_text(json.dumps(record))
     before = (kept / "run.json").read_bytes()
     assert publish([str(run), "--out", str(tmp_path / "kept")]) == 1
-    assert "another recipe (sft_steps 1000, here 7)" in capsys.readouterr().err
+    assert "another recipe (sft_steps 200, here 7)" in capsys.readouterr().err
     assert (kept / "run.json").read_bytes() == before

@@ -75,7 +75,7 @@ class WarmUpConfig:
     composed: Annotated[int, Range(0, 10_000)] = 60
     written: bool = True  # the written questions, too: with SQL for SFT, with answers for GRPO
     # SFT
-    sft_steps: Annotated[int, Range(1, STEPS)] = 1000  # optimizer steps
+    sft_steps: Annotated[int, Range(1, STEPS)] = 200  # optimizer steps
     sft_batch: Annotated[int, Range(1, 100_000)] = 16  # demonstrations a step
     sft_lr: Annotated[float, Range(TINY, 1.0)] = 1e-3  # peak learning rate, linear decay
     # the same of the matrices within the layers, under Muon; 0: AdamW trains them too
@@ -90,7 +90,7 @@ class TrainConfig(WarmUpConfig):
     "All settings of a training run."
 
     # GRPO
-    grpo_steps: Annotated[int, Range(0, STEPS)] = 60  # optimizer steps; 0 stops after the warm-up
+    grpo_steps: Annotated[int, Range(0, STEPS)] = 20  # optimizer steps; 0 stops after the warm-up
     prompts: Annotated[int, Range(1, 10_000)] = 8  # questions a step, of all ranks together
     # episodes a question; GRPO compares the episodes of a group
     group: Annotated[int, Range(2, 1024)] = 8
@@ -130,13 +130,13 @@ class TrainConfig(WarmUpConfig):
     # share of a GPU's memory that a colocated engine reserves
     vllm_memory: Annotated[float, Range(0.01, 0.99)] = 0.3
     vllm_server: str = "http://localhost:8000"  # address, in the mode server
-    save_every: Annotated[int, Range(1, STEPS)] = 20  # GRPO steps between checkpoints
+    save_every: Annotated[int, Range(1, STEPS)] = 10  # GRPO steps between checkpoints
     stop_on_alarm: bool = False  # end a run when a gate goes off
     # who gets the metrics besides metrics.jsonl
     report_to: Literal["none", "trackio", "wandb", "tensorboard"] = "none"
     # the live view of GRPO
     trace_every: Annotated[int, Range(1, STEPS)] = 50  # steps between transcripts of an episode
-    eval_steps: Annotated[int, Range(1, STEPS)] = 20  # steps between evaluations during the run
+    eval_steps: Annotated[int, Range(1, STEPS)] = 10  # steps between evaluations during the run
     eval_size: Annotated[int, Range(1, 100_000)] = 32  # questions of train and of dev in each
     # large models
     bf16: bool = False  # train in bfloat16
