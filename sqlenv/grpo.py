@@ -198,7 +198,9 @@ def make_trainer(
         model=model,
         processing_class=tokenizer,
         args=grpo_config(c, out, **changes),
-        train_dataset=Dataset.from_list(rows(questions[: c.prompts * c.grpo_steps], folder)),
+        train_dataset=Dataset.from_list(
+            rows(questions[: c.prompts * c.grpo_steps], folder, c.marks)
+        ),
         reward_funcs=funcs,
         peft_config=lora(c),
         callbacks=list(callbacks),

@@ -350,5 +350,6 @@ class RolloutFunc:
 def context_length(c: TrainConfig, tokenizer, questions: list, folder: Path | None) -> int:
     "How many tokens the longest prompt has with a whole episode and one more turn."
     chat = Chat(tokenizer)
-    prompts = [chat.start(row["prompt"][-1]["content"]) for row in rows(questions, folder)]
+    asked = rows(questions, folder, c.marks)
+    prompts = [chat.start(row["prompt"][-1]["content"]) for row in asked]
     return max(map(len, prompts)) + c.max_completion + c.max_new_tokens
