@@ -346,12 +346,12 @@ def factory(
     return functools.partial(_make, known, strict, dict(data=data, budget=budget) | about)
 
 
-def rows(questions: list[Question], data=None, marks: bool = False) -> list[dict]:
+def rows(questions: list[Question], make=None) -> list[dict]:
     """The rows of a GRPO dataset: prompt and question_id, as `Dataset.from_list` takes them.
 
-    `marks` is that of the environments; a prompt is what one of them shows first.
+    A prompt is what the environment that `make` makes, the trainer's own factory, shows first.
     """
-    env, out = SQLEnvironment(data, marks=marks), []
+    env, out = (make or factory())().env, []
     for q in questions:
         messages = prompt(env.reset(question=q).text, question_id=q.question_id)
         out.append(dict(prompt=messages, question_id=q.question_id))

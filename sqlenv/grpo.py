@@ -186,8 +186,9 @@ def make_trainer(
     score_labels_only()
     use_threads(c)
     make = factory(folder, questions, c.budget, rewards=reward_config(c), marks=c.marks)
+    asked = rows(questions[: c.prompts * c.grpo_steps], make)
     if c.use_vllm:
-        changes.setdefault("vllm_max_model_length", context_length(c, tokenizer, questions, folder))
+        changes.setdefault("vllm_max_model_length", context_length(c, tokenizer, asked))
     changes.setdefault("chat_template_kwargs", template_options(tokenizer))
     funcs = reward_functions(c, reward_funcs)
     own = funcs != REWARDS
@@ -198,9 +199,7 @@ def make_trainer(
         model=model,
         processing_class=tokenizer,
         args=grpo_config(c, out, **changes),
-        train_dataset=Dataset.from_list(
-            rows(questions[: c.prompts * c.grpo_steps], folder, c.marks)
-        ),
+        train_dataset=Dataset.from_list(asked),
         reward_funcs=funcs,
         peft_config=lora(c),
         callbacks=list(callbacks),

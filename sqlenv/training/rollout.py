@@ -15,7 +15,7 @@ from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
-from ..adapter import Chat, SQLEnvTRL, factory, rows, run_calls
+from ..adapter import Chat, SQLEnvTRL, factory, run_calls
 from ..data import Question
 from ..env import Episode, SQLEnvironment
 from ..policies import Policy, sample_seed
@@ -347,9 +347,8 @@ class RolloutFunc:
             alive = going
 
 # %% ../../nbs/training/rollout.ipynb #vllm-context
-def context_length(c: TrainConfig, tokenizer, questions: list, folder: Path | None) -> int:
+def context_length(c: TrainConfig, tokenizer, asked: list[dict]) -> int:  # `asked`: its rows
     "How many tokens the longest prompt has with a whole episode and one more turn."
     chat = Chat(tokenizer)
-    asked = rows(questions, folder, c.marks)
     prompts = [chat.start(row["prompt"][-1]["content"]) for row in asked]
     return max(map(len, prompts)) + c.max_completion + c.max_new_tokens
