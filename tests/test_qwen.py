@@ -110,7 +110,7 @@ def test_trl_writes_the_same_prompt(tokenizer, questions, tmp_path):
     assert loop.chat_template_kwargs == dict(enable_thinking=False)
     (asked, *_), loop._batch_environments = loop.train_dataset, [None]
     by_trl = loop._tokenize_prompts([asked["prompt"]])[0][0]
-    (rollout, *_) = begin_rollouts(tokenizer, factory(), questions[:1], Sampling())
+    (rollout, *_) = begin_rollouts(tokenizer, factory(marks=c.marks), questions[:1], Sampling())
     assert by_trl == rollout.prompt
 
 
