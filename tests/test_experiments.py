@@ -14,7 +14,7 @@ from nbdev.config import get_config
 from papermill.iorw import load_notebook_node
 from papermill.parameterize import parameterize_notebook
 
-from sqlenv.data import DataError
+from sqlenv.data import FINAL_SPLITS, DataError
 from sqlenv.experiments.cells import Cells, check_names, kept_results
 
 SIZES = dict(shown=8, asked=3, fresh=3, rewarded=1, known=4, new=1, deeper=1, others=4)
@@ -122,14 +122,17 @@ def test_what_a_model_from_nothing_is_built_with_is_taken_away(tmp_path):
 
 def test_help_at_inference_is_measured_and_kept(tmp_path):
     measure = runs_of(tmp_path, "inference", "in-run", dict(most=3))
-    kept = measure(rows=["ships", "looked", "scoped"])
-    assert set(kept) == {"ships.json", "looked.json", "scoped.json"}
+    kept = measure(rows=["columns", "looked", "scoped"])
+    assert set(kept) == {"columns.json", "looked.json", "scoped.json"}
     for path in kept.values():
         record = json.loads(path.read_text("utf-8"))
         asked = [n for part in record["parts"].values() for n in part["right"].values()]
-        assert sum(map(len, asked)) == 3 and record["stuck"] == 0
+        splits = 1 + len(FINAL_SPLITS) if record["row"] == "columns" else 1
+        assert sum(map(len, asked)) == 3 * splits and record["stuck"] == 0
         assert record["command"].endswith(f"-y 'rows: [{record['row']}]'")
-    with pytest.raises(DataError, match="There is no row 'shipped'. Rows: ships, unmarked"):
+    with pytest.raises(
+        DataError, match="There is no row 'shipped'. Rows: ships, columns, unmarked"
+    ):
         measure(rows=["shipped"])
 
 
