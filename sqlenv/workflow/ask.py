@@ -162,8 +162,8 @@ def busy(text: str):  # a context
     "Show on a terminal that something is going on."
     from rich.console import Console
 
-    console = Console(stderr=True)
-    return console.status(text) if console.is_terminal else nullcontext()
+    # not `Console.is_terminal`: notebooks set FORCE_COLOR, and it takes their pipes for terminals
+    return Console(stderr=True).status(text) if sys.stderr.isatty() else nullcontext()
 
 
 def question_source(question: str | None, file: str | None, as_json: bool):
