@@ -127,8 +127,8 @@ def test_help_at_inference_is_measured_and_kept(tmp_path):
     for path in kept.values():
         record = json.loads(path.read_text("utf-8"))
         asked = [n for part in record["parts"].values() for n in part["right"].values()]
-        splits = 1 + len(FINAL_SPLITS) if record["row"] == "columns" else 1
-        assert sum(map(len, asked)) == 3 * splits and record["stuck"] == 0
+        assert sum(map(len, asked)) == 3 and record["stuck"] == 0
+        assert not {*record["parts"]} & {*FINAL_SPLITS}  # a trial
         assert record["command"].endswith(f"-y 'rows: [{record['row']}]'")
     with pytest.raises(
         DataError, match="There is no row 'shipped'. Rows: ships, columns, unmarked"
