@@ -27,7 +27,7 @@ from sqlenv.data import (
     load_questions,
     write_questions,
 )
-from .datasets.databases import english_words, generate_databases
+from .datasets.databases import english_words, generate_databases, sketched_databases
 from sqlenv.datasets.folders import (
     ANSWERS,
     WRITTEN,
@@ -77,8 +77,10 @@ def training_folder(c: TrainConfig, out: Path | str) -> Path:
     train = [q for q in splits["train"] if not q.kind.startswith("depth")]
     if not c.written:
         train = [q for q in train if q.kind not in (WRITTEN, ANSWERS)]
-    paths = [database_path(name, out) for name in sorted(composed)]
-    jobs = [(part, c.composed, c.seed + 1) for part in parts(paths, c.processes)]
+    jobs, sketched = [], composed & {*sketched_databases()}  # fewer about them: they are small
+    for names, each in ((composed - sketched, c.composed), (sketched, c.composed // 5)):
+        paths = [database_path(name, out) for name in sorted(names)]
+        jobs += [(part, each, c.seed + 1) for part in parts(paths, c.processes)]
     for questions in in_processes("sqlenv.sft.questions_on", jobs, c.processes):
         train += asked_by_none(questions, splits["dev"] + splits["eval"])
     first = c.seed * 100_000

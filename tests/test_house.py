@@ -23,7 +23,7 @@ FLOORS = """
 sql/answers  sql/guard  sql/linking  data  training/config
 stats  sandbox  verifier  rewards  env  policies
 datasets/schema  datasets/intents  datasets/draws  datasets/phrases  datasets/compose
-datasets/databases  datasets/folders  datasets/spider
+datasets/sketch  datasets/databases  datasets/folders  datasets/spider
 adapter
 integrations/serving
 integrations/inspect_task  integrations/verifiers_taskset  integrations/skyrl

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['SEEN_DATABASES', 'UNSEEN_DATABASES', 'DEV_DATABASES', 'NAMING', 'GENERATED', 'domain_folder', 'domain_files',
-           'DatabaseError', 'run_script', 'build_database', 'build_databases', 'made_up_word', 'english_words',
-           'draw_word', 'abbreviate', 'write_name', 'generate_database', 'is_generated', 'shipped_only',
-           'generate_databases']
+           'sketched_databases', 'DatabaseError', 'run_script', 'build_database', 'build_databases', 'made_up_word',
+           'english_words', 'draw_word', 'abbreviate', 'write_name', 'generate_database', 'is_generated',
+           'shipped_only', 'generate_databases']
 
 # %% ../../nbs/datasets/databases.ipynb #imports
 import random
@@ -21,6 +21,7 @@ from pathlib import Path
 from ..data import new_file, shipped
 from .phrases import lexicon, plural
 from .schema import KEYWORDS, identifier
+from .sketch import SketchError, build_sketch
 
 # %% ../../nbs/datasets/databases.ipynb #b8a40be4
 SEEN_DATABASES = """
@@ -40,7 +41,7 @@ DEV_DATABASES = """
 """.split()  # not trained on either: `dev` asks about them, and choices are made there
 
 # %% ../../nbs/datasets/databases.ipynb #3792d68d
-def domain_folder(folder: str | Path | None = None) -> Path:  # with a .sql or .py file a domain
+def domain_folder(folder: str | Path | None = None) -> Path:  # with a file for each domain
     "Where the domain files are."
     return Path(folder) if folder else shipped("domains")
 
@@ -48,7 +49,12 @@ def domain_folder(folder: str | Path | None = None) -> Path:  # with a .sql or .
 def domain_files(folder: str | Path | None = None) -> dict[str, Path]:  # by database id, sorted
     "The domains that have a file."
     files = sorted(domain_folder(folder).glob("*"))
-    return {path.stem: path for path in files if path.suffix in (".sql", ".py")}
+    return {path.stem: path for path in files if path.suffix in (".sql", ".py", ".sketch")}
+
+
+def sketched_databases() -> list[str]:
+    "The databases that are sketches: for training alone."
+    return [name for name, path in domain_files().items() if path.suffix == ".sketch"]
 
 # %% ../../nbs/datasets/databases.ipynb #script-code
 class DatabaseError(ValueError):
@@ -56,14 +62,16 @@ class DatabaseError(ValueError):
 
 
 def run_script(script: Path, con: sqlite3.Connection, seed: int = 0):
-    "Fill a database by its script; only those of Python draw. Raises `DatabaseError`."
+    "Fill a database by its script; those of SQL draw nothing. Raises `DatabaseError`."
+    rng = random.Random(f"{script.stem}/{seed}")
     if script.suffix == ".sql":
         return con.executescript(script.read_text(encoding="utf-8"))
+    if script.suffix == ".sketch":
+        return build_sketch(con, script.read_text(encoding="utf-8"), rng)
     defined = runpy.run_path(str(script))
     if "build" not in defined:
         raise DatabaseError(f"{script.name} must define build(db, rng).")
-    defined["build"](con, random.Random(f"{script.stem}/{seed}"))
-    con.commit()
+    defined["build"](con, rng)
 
 # %% ../../nbs/datasets/databases.ipynb #f41cbbbe
 def build_database(
@@ -77,18 +85,20 @@ def build_database(
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with new_file(path) as part, closing(sqlite3.connect(part)) as con:
-            for setting in ("page_size = 4096", "foreign_keys = ON", "synchronous = OFF"):
+            page = 512 if known[db_id].suffix == ".sketch" else 4096  # they are tiny
+            for setting in (f"page_size = {page}", "foreign_keys = ON", "synchronous = OFF"):
                 con.execute(f"PRAGMA {setting}")
             run_script(known[db_id], con, seed)
+            con.commit()
             con.execute("VACUUM")
-    except (sqlite3.Error, OSError, UnicodeDecodeError) as e:
+    except (sqlite3.Error, SketchError, OSError, UnicodeDecodeError) as e:
         raise DatabaseError(f"Cannot build {db_id} as {path}: {e}.") from None
     return path
 
 # %% ../../nbs/datasets/databases.ipynb #53fa47f3
 def build_databases(out: str | Path = "data/databases", seed: int = 0) -> list[Path]:  # the files
     "Build all databases of the project."
-    names = SEEN_DATABASES + UNSEEN_DATABASES + DEV_DATABASES
+    names = SEEN_DATABASES + UNSEEN_DATABASES + DEV_DATABASES + sketched_databases()
     return [build_database(name, Path(out) / name / f"{name}.sqlite", seed) for name in names]
 
 # %% ../../nbs/datasets/databases.ipynb #1ac4e11e
