@@ -275,17 +275,14 @@ def shared(data: str | Path | None = None) -> list[dict]:
 # %% ../nbs/00_data.ipynb #bcc42ee0
 def _leaves(node) -> tuple[list, int]:
     "The conditions of a boolean expression, and how many OR there are between them."
-    from sqlglot import exp
-
     if node is None:
         return [], 0
-    if isinstance(node, (exp.Paren, exp.Where, exp.Having)):
+    if node.key in ("paren", "where", "having"):
         return _leaves(node.this)
-    if not isinstance(node, (exp.And, exp.Or)):
+    if node.key not in ("and", "or"):
         return [node], 0
     (left, left_ors), (right, right_ors) = _leaves(node.left), _leaves(node.right)
-    ors = left_ors + right_ors
-    return left + right, ors + 1 if isinstance(node, exp.Or) else ors
+    return left + right, left_ors + right_ors + (node.key == "or")
 
 # %% ../nbs/00_data.ipynb #a1a73e3f
 def _clauses(q) -> dict:
@@ -316,11 +313,7 @@ def _clauses(q) -> dict:
 # %% ../nbs/00_data.ipynb #e79fa86d
 def _first(c) -> int:
     "Spider's component 1: where, group, order, limit, joins, OR and LIKE."
-    from sqlglot import exp
-
-    likes = 0
-    for x in c["conditions"]:
-        likes += isinstance(x.this if isinstance(x, exp.Not) else x, exp.Like)
+    likes = sum((x.this if x.key == "not" else x).key == "like" for x in c["conditions"])
     clauses = sum(1 for name in ("where", "group", "order", "limit") if c[name])
     return clauses + c["joins"] + c["ors"] + likes
 

@@ -51,6 +51,12 @@ ACTION_KINDS = dict(
 )
 
 
+def _check_type(what: str, value, kind, error: type = ValueError):
+    "Raise `error` where a value is of another type."
+    if not isinstance(value, kind):
+        raise error(f"{what}, found {type(value).__name__}.")
+
+
 @dataclass(frozen=True)
 class SQLAction:
     "What the agent does: a kind and its argument."
@@ -63,16 +69,13 @@ class SQLAction:
             raise ValueError(
                 f"Unknown action {self.kind!r}. Actions are {', '.join(ACTION_KINDS)}."
             )
-        if not isinstance(self.argument, str):
-            found = type(self.argument).__name__
-            raise ValueError(f"The argument of {self.kind} must be text, found {found}.")
+        _check_type(f"The argument of {self.kind} must be text", self.argument, str)
         object.__setattr__(self, "kind", self.kind.upper())
 
     @classmethod
     def parse(cls, text: str) -> "SQLAction":
         "An action from text such as `DESCRIBE products`; text without a known name is a QUERY."
-        if not isinstance(text, str):
-            raise ValueError(f"An action is read from text, found {type(text).__name__}.")
+        _check_type("An action is read from text", text, str)
         head, *tail = text.split(maxsplit=1) or [""]
         if head.upper() in ACTION_KINDS:
             return cls(head, "".join(tail).strip())
@@ -399,13 +402,9 @@ class SQLEnvironment:
             raise ValueError(
                 f"The budget must be a whole number of steps, 1 or more; found {budget!r}."
             )
-        if not (data is None or isinstance(data, (str, Path))):
-            found = type(data).__name__
-            raise ValueError(f"data must be the path of a folder or None, found {found}.")
-        if not isinstance(rewards, RewardConfig):
-            raise ValueError(f"rewards must be a RewardConfig, found {type(rewards).__name__}.")
-        if not isinstance(limits, Limits):
-            raise ValueError(f"limits must be a Limits, found {type(limits).__name__}.")
+        _check_type("data must be the path of a folder or None", data, str | Path | None)
+        _check_type("rewards must be a RewardConfig", rewards, RewardConfig)
+        _check_type("limits must be a Limits", limits, Limits)
         self.data, self.budget, self.rewards, self.limits = data, budget, rewards, limits
         self.step_rewards, self.marks = step_rewards, marks
         self.episode = None  # the running `Episode`
@@ -478,13 +477,10 @@ class SQLEnvironment:
 # %% ../nbs/04_env.ipynb #58557b8b
 def check_question(question) -> Question:
     "Raises `DataError` when `question` cannot be asked."
-    if not isinstance(question, Question):
-        raise DataError(f"A question must be a Question, found {type(question).__name__}.")
+    _check_type("A question must be a Question", question, Question, DataError)
     for name in ("question_id", "question", "db_id", "gold_sql"):
-        value = getattr(question, name)
-        if not isinstance(value, str):
-            found = type(value).__name__
-            raise DataError(f"The field {name!r} of a question must be text, found {found}.")
+        what = f"The field {name!r} of a question must be text"
+        _check_type(what, getattr(question, name), str, DataError)
     return question
 
 
@@ -498,12 +494,9 @@ def reset(
     database: Path | None = None,  # the SQLite file, when it is not in the data folder
 ) -> Observation:
     "Begin an episode; the one before is forgotten."
-    if not (seed is None or isinstance(seed, (int, str))):
-        found = type(seed).__name__
-        raise ValueError(f"The seed must be a whole number, a text or None, found {found}.")
-    if not (database is None or isinstance(database, (str, Path))):
-        found = type(database).__name__
-        raise DataError(f"database must be the path of an SQLite file, found {found}.")
+    _check_type("The seed must be a whole number, a text or None", seed, int | str | None)
+    what = "database must be the path of an SQLite file"
+    _check_type(what, database, str | Path | None, DataError)
     if question is None and question_id is not None:
         question = self.find(question_id)
     elif question is None:
@@ -578,8 +571,7 @@ def step(self: SQLEnvironment, action: SQLAction | str) -> Observation:
         raise RuntimeError("Call reset() before step().")
     if isinstance(action, str):
         action = SQLAction.parse(action)
-    if not isinstance(action, SQLAction):
-        raise ValueError(f"step() takes an SQLAction or its text, found {type(action).__name__}.")
+    _check_type("step() takes an SQLAction or its text", action, SQLAction)
     with self._guard:
         self._guard.check()
         e = self.episode

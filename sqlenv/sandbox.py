@@ -271,55 +271,38 @@ class Sandbox:
 TOO_LARGE = "a value is too large"
 
 
-def _value_too_large(box, m) -> str:
-    most = f"at most {box.limits.value_length:,} bytes, a pattern {box.limits.pattern}"
-    return f"{TOO_LARGE} ({m[0]}); a value has {most}"
-
-
 def _short(text: str) -> str:
     "What SQLite says, without the rest of a long token."
     return re.sub(r'"([^"]{60})[^"]*"', r'"\1…"', text, flags=re.S)[:300]
 
 
-# A pattern for SQLite's text, and the sentence for the agent: the first that fits is used.
-_sentences = [
-    (r"no such table: (?:main\.)?(.+)", lambda box, m: box._no_table(m[1])),
-    (r"no such column: (.+)", lambda box, m: box._no_column(m[1])),
-    (
-        r"ambiguous column name: (.+)",
-        lambda box, m: f"the column name {m[1][:80]} is ambiguous; write table.column",
+# A pattern for SQLite's text -> the sentence for the agent: the first that fits is used.
+_sentences = {
+    r"ambiguous column name: (.{1,80})": "the column name {1} is ambiguous; write table.column",
+    r"no such function: (.{1,80})": f"there is no function {{1}}; {guard.SOME_FUNCTIONS}",
+    r"near .+: syntax error": "the query cannot be read: {short}",
+    r"incomplete input|unrecognized token": (
+        "the query cannot be read: {0}; check quotes and brackets"
     ),
-    (
-        r"no such function: (.+)",
-        lambda box, m: f"there is no function {m[1][:80]}; {guard.SOME_FUNCTIONS}",
+    r"SQL variables|bindings|variable number|parameter": (
+        "placeholders such as ? or :name are not available; write the value itself"
     ),
-    (r"(near .+: syntax error)", lambda box, m: f"the query cannot be read: {_short(m[1])}"),
-    (
-        r"incomplete input|unrecognized token",
-        lambda box, m: f"the query cannot be read: {m[0]}; check quotes and brackets",
+    r"one statement at a time": f"only one statement a call; {guard.ONLY_SELECT}",
+    r"string or blob too big|LIKE or GLOB pattern too complex": (
+        f"{TOO_LARGE} ({{0}}); "
+        "a value has at most {limits.value_length:,} bytes, a pattern {limits.pattern}"
     ),
-    (
-        r"SQL variables|bindings|variable number|parameter",
-        lambda box, m: "placeholders such as ? or :name are not available; write the value itself",
+    r"too many|Expression tree|parser stack|at most \d+ tables|out of memory": (
+        "the query is too complex: {text}; write a simpler SELECT"
     ),
-    (r"one statement at a time", lambda box, m: f"only one statement a call; {guard.ONLY_SELECT}"),
-    (r"string or blob too big|LIKE or GLOB pattern too complex", _value_too_large),
-    (
-        r"too many|Expression tree|parser stack|at most \d+ tables|out of memory",
-        lambda box, m: f"the query is too complex: {m.string}; write a simpler SELECT",
+    r"image is malformed|malformed database|not a database|disk I/O": (
+        "the database file is damaged ({text})"
     ),
-    (
-        r"image is malformed|malformed database|not a database|disk I/O",
-        lambda box, m: f"the database file is damaged ({m.string})",
+    r"created in a thread": (
+        "a sandbox belongs to the thread that opened it; call open_sandbox in this thread"
     ),
-    (
-        r"created in a thread",
-        lambda box, m: (
-            "a sandbox belongs to the thread that opened it; call open_sandbox in this thread"
-        ),
-    ),
-    (r"closed database", lambda box, m: "this sandbox is closed; call open_sandbox again"),
-]
+    r"closed database": "this sandbox is closed; call open_sandbox again",
+}
 
 
 @patch
@@ -355,9 +338,14 @@ def _explain(self: Sandbox, error: Exception) -> guard.SandboxError:
         return guard.SandboxError(why)
     if text == "interrupted":
         return guard.SandboxError(self._late())
-    for pattern, say in _sentences:
+    if m := re.search(r"no such table: (?:main\.)?(.+)", text, re.I):
+        return guard.SandboxError(self._no_table(m[1]))
+    if m := re.search("no such column: (.+)", text, re.I):
+        return guard.SandboxError(self._no_column(m[1]))
+    for pattern, sentence in _sentences.items():
         if m := re.search(pattern, text, re.I):
-            return guard.SandboxError(say(self, m))
+            about = dict(text=text, short=_short(m[0]), limits=self.limits)
+            return guard.SandboxError(sentence.format(m[0], *m.groups(), **about))
     return guard.SandboxError(f"the query failed: {_short(text)}")
 
 # %% ../nbs/01_sandbox.ipynb #new-text-quotes

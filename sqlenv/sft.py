@@ -231,12 +231,9 @@ def progress(stage: str, steps: int):
     from transformers import TrainerCallback
 
     class Progress(TrainerCallback):
-        def __init__(self):
-            self.first, self.began = 0, 0.0  # step and time at which training began
-            self.shown = 0  # tenths of the way that have had their line
-
         def on_train_begin(self, args, state, control, **kw):
-            self.first, self.began, self.shown = state.global_step, time.time(), 0
+            self.first, self.began = state.global_step, time.time()
+            self.shown = 0  # tenths of the way that have had their line
 
         def on_log(self, args, state, control, logs=None, **kw):
             tenth = state.global_step * 10 // steps

@@ -8,7 +8,6 @@ __all__ = ['resampled_means', 'bootstrap', 'mean_interval', 'interval_text', 'wi
 
 # %% ../nbs/stats.ipynb #st-imports
 import math
-from collections import defaultdict
 from statistics import NormalDist
 
 from .data import DataError
@@ -120,11 +119,8 @@ def right_by_database(evaluations: list[dict]) -> dict[str, list]:
     asked = [{d: len(right) for d, right in e["right"].items()} for e in evaluations]
     if any(a != asked[0] for a in asked):
         raise ValueError("The evaluations are not about the same questions.")
-    rows = defaultdict(list)
-    for e in evaluations:
-        for database, right in e["right"].items():
-            rows[database].append([float(x) for x in right])
-    return dict(rows)
+    databases = asked[0] if asked else ()
+    return {d: [[float(x) for x in e["right"][d]] for e in evaluations] for d in databases}
 
 
 def success(evaluations: list[dict]) -> tuple[float, float, float]:  # mean and its 95 % interval

@@ -182,9 +182,7 @@ def _read_field(box: Sandbox, table: str, column, rows: int, sole_key: bool) -> 
 def _one_label(fields: list[Field]) -> list[Field]:
     "The columns of a table, of which one names its rows."
     labels = [f for f in fields if f.role == "label"]
-    if len(labels) < 2:
-        return fields
-    best = max(labels, key=lambda f: names_rows(f.name, f.values))
+    best = max(labels, key=lambda f: names_rows(f.name, f.values), default=None)
     return [replace(f, role="text") if f in labels and f != best else f for f in fields]
 
 

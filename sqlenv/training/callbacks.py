@@ -125,8 +125,6 @@ def watcher(run: Path, steps: int, stop_on_alarm: bool = False):
             self.stopped = None  # the alarm that stopped the run
             self.live = None  # the live view: called with each step
             self.figure = LiveFigure(run / "plots" / "reward.png")
-            self.first, self.began = 0, 0.0  # step and time at which training began
-            self.watch, self.rows = Watch(), []
 
         def on_train_begin(self, args, state, control, **kw):
             self.first, self.began, self.watch = state.global_step, time.time(), Watch()

@@ -395,7 +395,6 @@ def run_pipeline(
     run_dir: Path | None = None,  # the run folder; `runs/<profile>` when left out
     data: Path | None = None,  # a data folder instead of the embedded one
     overrides: dict | None = None,  # fields that are set on top of the profile
-    notebooks: tuple[str, ...] = NOTEBOOKS,  # in this order
     notebooks_dir: Path | None = None,  # where they are
     fresh: bool = False,  # delete an earlier run in the folder
     again: Path | None = None,  # the run.json of a run to repeat, instead of a profile
@@ -419,8 +418,7 @@ def run_pipeline(
         values, name = load_profile(profile), Path(profile).stem
         default = name
     config = resolve_config(values, overrides, data)
-    if not config["grpo_steps"]:
-        notebooks = notebooks[:1]  # the warm-up alone
+    notebooks = NOTEBOOKS if config["grpo_steps"] else NOTEBOOKS[:1]  # the warm-up alone
     paths = [folder / f"{o}.ipynb" for o in notebooks]
     for path in paths:
         check_parameters(path)
