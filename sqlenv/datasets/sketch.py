@@ -41,12 +41,14 @@ class Drawn:
 
 
 def read_sketch(text: str) -> tuple[dict, list]:  # pools of words; tables, rows and columns
-    "What a sketch says beside its schema."
+    "What a sketch says beside its schema. Raises `SketchError`."
     pools = {m[1]: [w.strip() for w in m[2].split(",")] for m in POOL.finditer(text)}
     tables = []
     for line in text.splitlines():
         if m := CREATED.match(line):
             tables.append((m[1], int(m[2]), []))
+        elif "CREATE TABLE" in line.upper():
+            raise SketchError(f"{line.strip()} does not end as in ( -- 60 rows: how many has it?")
         elif tables and not RULE.match(line) and (m := COLUMN.match(line)):
             name, declared, said = m[1], m[2], m[3] or ""
             null, link = re.search(r"\?(\d+)%", said), LINKED.search(declared)
