@@ -377,13 +377,15 @@ def model_card(c: TrainConfig, stage: str, record: dict | None = None, results: 
         base_model=c.model if is_id and not Path(c.model).is_absolute() else None,
     )
     grpo = f"{c.grpo_steps} steps of {c.prompts} questions × {c.group} episodes"
+    stages = record.get("notebooks", {}).values()  # one that was run again names its own commit
+    commits = [record.get("commit"), *(n.get("commit") for n in stages)]
     lines = {
         "Trained from": trained_from(c),
         "SFT": f"{c.sft_steps} steps on demonstrations",
         "GRPO": grpo if stage == "grpo" else "",
         "Seed": str(c.seed),
         "Data (SHA-256)": record.get("data"),
-        "Commit of sqlenv": record.get("commit"),
+        "Commit of sqlenv": ", then ".join(dict.fromkeys(filter(None, commits))),
         "Command": record.get("command") and f"`{record['command']}`",
         "Versions": ", ".join(f"{k} {v}" for k, v in record.get("versions", {}).items()),
     }

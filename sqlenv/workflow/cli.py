@@ -730,7 +730,8 @@ def serve_config(sessions: int, allow_host, allow_origin, idle: float = 600.0, *
         raise CommandError(f"{told}: use letters and digits.")
     if not idle > 0:
         raise CommandError("--idle must be more than 0 seconds.")
-    hosts, origins = (*LOOPBACK, *allow_host), tuple(allow_origin)
+    hosts = (*LOOPBACK, *(host.lower() for host in allow_host))
+    origins = tuple(origin.rstrip("/").lower() for origin in allow_origin)
     return ServeConfig(sessions, idle, token=token, hosts=hosts, origins=origins, **more)
 
 
