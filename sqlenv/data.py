@@ -121,6 +121,10 @@ def parse_question(row: dict, where: str) -> Question:
             raise DataError(f"{where}: the field {n!r} is empty.")
     if row["split"] not in SPLITS:
         raise DataError(f"{where}: unknown split {row['split']!r}. Splits are {', '.join(SPLITS)}.")
+    if row["difficulty"] not in ("", "easy", "medium", "hard", "extra"):
+        raise DataError(
+            f"{where}: unknown difficulty {row['difficulty']!r}; use easy, medium, hard or extra."
+        )
     tables = row["tables"]
     if not (isinstance(tables, (list, tuple)) and all(isinstance(t, str) for t in tables)):
         raise DataError(
@@ -200,7 +204,10 @@ def write_questions(questions: list[Question], path: Path):
 # %% ../nbs/00_data.ipynb #8515482a
 @lru_cache(maxsize=32)
 def _cached(path: Path, stamp: int) -> tuple[Question, ...]:
-    return tuple(read_questions(path))
+    questions = tuple(read_questions(path))
+    if odd := next((q for q in questions if q.split != path.stem), None):
+        raise DataError(f"{path}: {odd.question_id!r} has the split {odd.split!r}.")
+    return questions
 
 
 def splits_in(data: str | Path | None = None) -> list[str]:  # in the order of `SPLITS`

@@ -22,7 +22,7 @@ class RewardConfig:
     ran: float = 0.02  # an action that ran without an error
     new: float = 0.01  # and showed something that this episode had not seen
     operational_cap: float = 0.10  # the two together, an episode
-    repeat: float = -0.01  # an action that was made before, to the letter
+    repeat: float = -0.01  # an action that was made before, white space aside
     step: float = -0.005  # every step
     progress: float = 0.15  # weight of the progress layer
     cardinality: float = 0.25  # share of progress: number of rows
@@ -91,9 +91,11 @@ def cardinality(rows, gold) -> float:  # 0 to 1
 def overlap(rows, gold) -> float:  # 0 to 1
     "Multiset Jaccard overlap of the cells as they are shown."
     a, b = summary(rows), summary(gold)
+    if not (a.size or b.size):
+        return 1.0
     few, many = sorted((a.cells, b.cells), key=len)
     common = sum(min(n, many[text]) for text, n in few.items() if text in many)
-    return common / max(a.size + b.size - common, 1)
+    return common / (a.size + b.size - common)
 
 # %% ../nbs/03_rewards.ipynb #48fa191b
 def numeric(rows, gold) -> float | None:  # None when gold holds no number
@@ -124,7 +126,7 @@ class Scorer:
     "Gives each step of one episode its reward."
 
     config: RewardConfig = DENSE  # sizes of the layers
-    actions: set = field(default_factory=set)  # what was done, to the letter
+    actions: set = field(default_factory=set)  # what was done, white space aside
     shown: set = field(default_factory=set)  # results that were seen
     earned: float = 0.0  # operational reward so far, without costs
     best: float = 0.0  # best closeness so far

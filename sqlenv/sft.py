@@ -335,6 +335,7 @@ def sft_on_ranks(c: TrainConfig, model, tokenizer, out: Path):
 def sft_rank(out: Path, c: TrainConfig):
     "What each rank does."
     quiet()
+    use_threads(c)
     init_group()
     model, tokenizer = load_model(str(out / "trainer" / "start"), training_dtype(c))
     fit(c, model, tokenizer, out, [progress("SFT", c.sft_steps)] if is_first() else [])

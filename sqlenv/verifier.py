@@ -219,7 +219,7 @@ def verify(
     gold_rows,  # rows of the gold query, or `Gold` of them
     ordered: bool = False,  # whether the outermost query orders them
     columns: tuple = (),  # names of the gold columns, if known: an answer may use them as labels
-) -> Verdict:  # never raises
+) -> Verdict:  # raises for no answer
     "Whether `answer` matches the result of the gold query."
     gold = gold_rows if isinstance(gold_rows, Gold) else Gold(gold_rows, columns)
     try:
@@ -258,7 +258,7 @@ def _ordered_by_tokens(tokens):
         depth += (token == "(") - (token == ")")
         if not depth and token == "order" and tokens[i + 1 : i + 2] == ["by"]:
             last = i
-    if depth or tokens[0] not in ("select", "with"):
+    if depth or tokens[:1] not in (["select"], ["with"]):
         return None
     after = tokens[last:] if last is not None else []
     if "limit" not in after:

@@ -38,7 +38,7 @@ from sqlenv import OraclePolicy, RandomPolicy, SQLEnvironment
 from sqlenv.adapter import CALLS
 from sqlenv.data import load_questions
 from sqlenv.integrations.openenv import SQLEnvClient, served
-from sqlenv.integrations.serving import NO_MCP, PATHS
+from sqlenv.integrations.serving import NO_MCP, PATHS, WAITING
 from sqlenv.workflow.cli import printed
 
 BLOCKED = """
@@ -328,6 +328,37 @@ def test_a_client_that_falls_silent_frees_its_session():
         opened(server, 1)
 
 
+def test_connections_that_ask_for_nothing_are_closed_and_bounded():
+    "A silent one, half a request, and half a second one; a socket beside them is not touched"
+    with Server("--sessions", "1") as server:
+        half = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        silent = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(3)]
+        silent[1].sendall(half)
+        silent[2].sendall(half + b"\r\n")
+        assert silent[2].recv(4096).startswith(b"HTTP/1.1 200")
+        silent[2].sendall(half)
+        (ws,) = opened(server, 1)
+        for connection in silent:
+            connection.settimeout(30)
+            with contextlib.suppress(ConnectionResetError):
+                while connection.recv(4096):  # what is left of the answer, then the end
+                    pass
+        assert json.loads(ask(ws, "reset", dict(seed=0)))["type"] == "observation"
+        many = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(WAITING + 40)]
+        time.sleep(1)
+        ended = 0
+        for connection in many:
+            connection.setblocking(False)
+            try:
+                ended += connection.recv(1) == b""
+            except BlockingIOError:
+                pass
+            except ConnectionResetError:
+                ended += 1
+            connection.close()
+        assert ended >= 30
+
+
 SLOW = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
 
@@ -550,6 +581,17 @@ def test_two_clients_of_mcp_over_http_play_at_once():
         assert server.request("/mcp", "{}", Origin="https://attacker.example")[0] == 403
         assert server.request("/mcp", "x" * 100_000)[0] == 400
         assert server.request("/ws")[0] == 404
+
+
+def test_mcp_over_http_bounds_the_sessions_of_the_protocol():
+    begin = dict(
+        protocolVersion="2025-06-18", capabilities={}, clientInfo=dict(name="x", version="1")
+    )
+    body = json.dumps(dict(jsonrpc="2.0", id=1, method="initialize", params=begin))
+    with Server("--http", "--sessions", "2", command="mcp") as server:
+        accept = dict(Accept="application/json, text/event-stream")
+        statuses = [server.request("/mcp", body, **accept)[0] for _ in range(3)]
+        assert statuses == [200, 200, 503]
 
 
 def test_mcp_over_http_wants_the_token():

@@ -92,6 +92,14 @@ def keep_run(
     partial.rename(out)
 
 
+def last_model(run_dir: Path) -> Path:
+    "The folder of the last model of a run. Raises `RunError`."
+    for stage in ("grpo", "sft"):
+        if (run_dir / stage / "config.json").is_file():
+            return run_dir / stage
+    raise RunError(f"{shown(run_dir)} has no model: finish the run first.")
+
+
 def keep_model(
     run_dir: Path | str,  # a finished run
     out: Path | str,  # a folder of data/models
@@ -100,7 +108,7 @@ def keep_model(
     from sqlenv.training.models import load_model, quiet
 
     run_dir, out = Path(run_dir), Path(out)
-    stage = next(run_dir / s for s in ("grpo", "sft") if (run_dir / s / "config.json").is_file())
+    stage = last_model(run_dir)
     partial = out.with_name(out.name + ".tmp")
     shutil.rmtree(partial, ignore_errors=True)
     quiet()
@@ -193,18 +201,20 @@ def main(
     p.add_argument(
         "--outputs", action="store_true", help="also put the outputs of its notebooks into nbs"
     )
-    p.add_argument("--model", metavar="NAME", help="also ship its last model, as agent or base")
+    p.add_argument("--model", choices=("agent", "base"), help="also ship its last model, so named")
     args = p.parse_args(argv)
     run = Path(args.run)
     try:
-        if args.outputs:
-            take_outputs(run)
         record = read_run(run)
         config = shareable(record)["config"]
         out = Path(args.out) / Path(record["profile"]).stem / f"seed{config['seed']}"
         kept = read_run(out)["config"] if out.exists() else config
         if other := differences(kept, config):
             raise RunError(f"{out} holds a run of another recipe ({other}): move that one first.")
+        if args.model:
+            last_model(run)
+        if args.outputs:
+            take_outputs(run)
         keep_run(run, out)
         if args.model:
             keep_model(run, shipped("models") / args.model)

@@ -32,7 +32,7 @@ def sample_questions(env: SQLEnvironment) -> list[Question]:
     "Up to 40 questions spread over `eval`, or another split, whose answer is not empty."
     for split in sorted(splits_in(env.data), key=lambda split: split != "eval"):
         if asked := [q for q in env.questions(split) if q.flag != "empty"]:
-            return asked[:: max(1, len(asked) // 40)][:40]
+            return asked[:: -(-len(asked) // 40)]
     raise DataError("Nothing can be graded: the folder has no question whose answer has rows.")
 
 
@@ -139,7 +139,7 @@ def _gameability_gap(env, questions):
         looks = [SQLAction(k, t) for t in tables for k in ("DESCRIBE", "SAMPLE")]
         looks += [SQLAction("QUERY", f"SELECT * FROM {quote_name(t)}") for t in tables]
         looks += [SQLAction("QUERY", q.gold_sql)] * 2  # even the right query is no answer
-        actions = [*looks[-(env.budget - 1) :], SQLAction("ANSWER", "no idea")]
+        actions = [*looks[max(0, len(looks) - env.budget + 1) :], SQLAction("ANSWER", "no idea")]
         wrong.append(_run_actions(env, q, actions).reward.total)
     measured = dict(most_wrong=round(max(wrong), 4), least_right=round(min(right), 4))
     return Grade(min(right) - max(wrong) >= MARGIN, measured)

@@ -86,7 +86,9 @@ class SQLGym(gymnasium.Env):
 # %% ../../nbs/integrations/gym.ipynb #7a86749b
 @patch
 def render(self: SQLGym) -> str | None:  # None in every other render mode
-    "The last observation, where the render mode is `ansi`."
+    "The last observation, where the render mode is `ansi`. Raises `RuntimeError` without one."
+    if self.render_mode == "ansi" and self.env.episode is None:
+        raise RuntimeError("Call reset() before render().")
     return self.env.observe().text if self.render_mode == "ansi" else None
 
 # %% ../../nbs/integrations/gym.ipynb #gym-ids

@@ -128,6 +128,14 @@ class McpGuard(Guard):
         "Only the size is bounded: the protocol has its own checks."
         return body
 
+    async def __call__(self, scope, receive, send):
+        "What an ASGI server calls; the protocol's own sessions get the same bounds."
+        for route in getattr(self.app, "routes", ()):
+            if manager := getattr(getattr(route, "endpoint", None), "session_manager", None):
+                manager.max_sessions = self.config.max_sessions
+                manager.session_idle_timeout = self.config.idle_timeout
+        await super().__call__(scope, receive, send)
+
 
 def serve_mcp(
     config: ServeConfig | None = None,  # what an HTTP server allows; None for stdio

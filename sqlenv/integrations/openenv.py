@@ -113,7 +113,9 @@ class ServedEnvironment(interfaces.Environment):
         kind: str | None = None,  # of this kind, as `Question.kind` says
         depth: int | None = None,  # composed so deep
     ) -> ServedObservation:
-        "Begin an episode."
+        "Begin an episode. Raises `DataError` where there is no such question."
+        if depth is not None and kind is not None:
+            raise DataError("Name a kind or a depth, not both: a depth is a kind.")
         split, kind = split or self.split, kind if depth is None else f"depth {depth}"
         wanted = {k: v for k, v in dict(difficulty=difficulty, kind=kind).items() if v is not None}
         if wanted and question_id is None:

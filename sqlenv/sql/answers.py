@@ -275,11 +275,12 @@ def parse_number(text: str) -> Decimal | None:  # keeps the decimals as written:
 _rough = re.compile(r"\A\s*(?:[≈~]|(?:approximately|approx\.?|about|around|roughly)\s)\s*", re.I)
 
 
-def _precise(x: Decimal, exponent: int, gold) -> bool:
+def _precise(exponent: int, gold) -> bool:
     "Whether two decimals are shown, below 1 two digits that count; or as many as gold has."
-    if abs(gold) < 1:
-        digits = len(Decimal(repr(gold)).normalize().as_tuple().digits)
-        return len(x.as_tuple().digits) >= min(2, digits)
+    if abs(gold) < 1:  # digits from its own first one on: 1.0 shows one digit of 0.95
+        digits = Decimal(repr(gold)).normalize()
+        wanted = min(2, len(digits.as_tuple().digits))
+        return -exponent >= wanted - 1 - digits.adjusted()
     decimals = 0 if gold == int(gold) else -Decimal(repr(gold)).as_tuple().exponent
     return -exponent >= min(2, max(0, decimals))
 
@@ -292,7 +293,7 @@ def _near(x: Decimal, gold):
     if value == 0 or not isinstance(exponent, int) or not abs(gold) < float("inf"):
         return False
     half = Decimal(5).scaleb(exponent - 1)
-    if _precise(x, exponent, gold) and abs(x - Decimal(repr(gold))) <= half:
+    if _precise(exponent, gold) and abs(x - Decimal(repr(gold))) <= half:
         return True
     return x == Decimal(format_cell(gold))  # 63.49999 is shown as 63.5
 

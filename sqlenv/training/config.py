@@ -68,8 +68,8 @@ class WarmUpConfig:
     # byte-level BPE tokens, constants not counted; at least bytes and Qwen3's special tokens
     vocab: Annotated[int, Range(300, 2**18)] = 1024
     # data for training
-    generated: Annotated[int, Range(0, 100_000)] = 300  # generated databases, beside the seen ones
-    # composed questions on each of them; the first of run seed s is number 100,000 s
+    generated: Annotated[int, Range(0, 100_000)] = 300  # databases, numbered from 100,000 × seed on
+    # composed questions on each of them
     per_database: Annotated[int, Range(1, 1000)] = 8
     # composed questions on each database that ships, or on one's own
     composed: Annotated[int, Range(0, 10_000)] = 60
@@ -146,7 +146,7 @@ class TrainConfig(WarmUpConfig):
     lora: Annotated[int, Range(0, 4096)] = 0  # rank of LoRA adapters; 0 trains all weights
     # episodes or demonstrations at once; 0 is the whole batch
     micro_batch: Annotated[int, Range(0, 10**7)] = 0
-    # processes that share the questions of a GRPO step, on GPUs one each
+    # processes that share the work of each training step, on GPUs one each
     ranks: Annotated[int, Range(1, 1024)] = 1
     # evaluation
     eval_n: Annotated[int, Range(0, 10**6)] = 0  # questions of each split; 0 is all of them
@@ -204,8 +204,9 @@ def _problems(c):
     if c.fp16 and (c.bf16 or not c.lora):
         other = "leave out bf16" if c.bf16 else "set lora"
         yield f"fp16 keeps frozen weights in float16 beside those of LoRA: {other}."
-    if c.micro_batch and c.sft_batch % c.micro_batch:
-        yield f"micro_batch {c.micro_batch} must divide sft_batch, which is {c.sft_batch}."
+    rows = c.sft_batch // c.ranks
+    if c.micro_batch and rows % min(c.micro_batch, rows):
+        yield f"micro_batch {c.micro_batch} must divide sft_batch / ranks, which is {rows}."
 
 
 def check(c: TrainConfig) -> TrainConfig:  # the same; ConfigError says which field is wrong

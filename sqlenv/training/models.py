@@ -22,7 +22,6 @@ from sqlenv.training.config import (
     TrainConfig,
     changed,
     find_model,
-    model_folder,
     no_model,
 )
 from .record import RESULTS_MD, load_record
@@ -328,7 +327,7 @@ def trained_from(c: TrainConfig) -> str:
             f"nothing: random weights, the architecture of Qwen3, {c.layers} layers of {c.hidden}"
         )
     for name in SHIPPED_MODELS:
-        if Path(c.model) == model_folder(name):
+        if c.model == name or Path(c.model).parts[-3:] == ("models", name, "model"):
             return f"`{name}`, which ships with SQLEnv"
     if Path(c.model).is_absolute():
         return "the folder `" + "/".join(Path(c.model).parts[-3:]) + "`"
@@ -374,16 +373,18 @@ def model_card(c: TrainConfig, stage: str, record: dict | None = None, results: 
         library_name="transformers",
         pipeline_tag="text-generation",
         tags=["sqlenv", "text-to-sql", "grpo" if stage == "grpo" else "sft"],
-        base_model=c.model if is_id and not Path(c.model).is_absolute() else None,
+        base_model=c.model if is_id and c.model.count("/") == 1 else None,
     )
     grpo = f"{c.grpo_steps} steps of {c.prompts} questions × {c.group} episodes"
+    stages = record.get("notebooks", {}).values()  # one that was run again names its own commit
+    commits = [record.get("commit"), *(n.get("commit") for n in stages)]
     lines = {
         "Trained from": trained_from(c),
         "SFT": f"{c.sft_steps} steps on demonstrations",
         "GRPO": grpo if stage == "grpo" else "",
         "Seed": str(c.seed),
         "Data (SHA-256)": record.get("data"),
-        "Commit of sqlenv": record.get("commit"),
+        "Commit of sqlenv": ", then ".join(dict.fromkeys(filter(None, commits))),
         "Command": record.get("command") and f"`{record['command']}`",
         "Versions": ", ".join(f"{k} {v}" for k, v in record.get("versions", {}).items()),
     }

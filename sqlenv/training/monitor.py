@@ -306,7 +306,8 @@ def reward_without_success(w: Window) -> str | None:
     means="These calls name no known tool, or not exactly its arguments, so they explore nothing",
     advice="read the errors. An unknown argument points to the SFT data, where nulls for missing"
     " parameters are learned and repeated; an unknown tool to the prompt; both to a longer SFT"
-    " (sft_steps). Tools that ignore unknown arguments bring the gradient back, not the skill",
+    " (sft_steps). Tools that ignore unknown arguments bring the gradient back;"
+    " what was learned stays",
 )
 def tools_failing(w: Window) -> str | None:
     was, now = w.was("tool_failures"), w.now("tool_failures")

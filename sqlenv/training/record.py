@@ -204,7 +204,7 @@ def within_project(path: str) -> str:
     "A path from the project's folder on, or its last name where it is not in one."
     parts = path.rstrip("/").split("/")
     inside = [i for i, part in enumerate(parts) if part in ("runs", "data", "nbs", ".venv")]
-    return "/".join(parts[min(inside, default=-1) :])
+    return "/".join(parts[max(inside, default=-1) :])
 
 
 def shareable(record: dict) -> dict:
@@ -218,7 +218,8 @@ def run_folder(model: str) -> Path | None:  # None for a model without a run
     folder = model_folder(model) or Path(model)
     if not folder.is_dir():
         return None
-    return next((p for p in folder.resolve().parents if (p / RUN_JSON).is_file()), None)
+    folder = folder.resolve()  # beside the model itself where it was pushed
+    return next((p for p in (folder, *folder.parents) if (p / RUN_JSON).is_file()), None)
 
 
 def recorded_config(run: Path | None) -> dict:  # empty without a run, or when its record is damaged

@@ -202,7 +202,7 @@ def train(
     reward: value("MODULE:FUNCTION", list[str]) = (),
     # take the SFT model of this run folder, made with the same data, code and SFT settings
     warm_up: value("RUN") = None,
-    ranks: N = None,  # processes that share the questions of a GRPO step, on GPUs one each
+    ranks: N = None,  # processes that share the work of each training step, on GPUs one each
     fresh: bool = False,  # delete an earlier run in the run folder and start over
 ):
     """Train an agent by running the series of notebooks.
@@ -227,6 +227,8 @@ def train(
     """
     if profile and again:
         raise CommandError("--profile and --from both give a configuration: leave one out.")
+    if again == "":
+        raise CommandError("--from is empty: name the run.json of a run.")
     values = settings(fields) | ({"reward_funcs": list(reward)} if reward else {})
     values |= {} if ranks is None else {"ranks": ranks}
     more = dict(fresh=fresh, again=again, warm_up=warm_up)
@@ -730,7 +732,8 @@ def serve_config(sessions: int, allow_host, allow_origin, idle: float = 600.0, *
         raise CommandError(f"{told}: use letters and digits.")
     if not idle > 0:
         raise CommandError("--idle must be more than 0 seconds.")
-    hosts, origins = (*LOOPBACK, *allow_host), tuple(allow_origin)
+    hosts = (*LOOPBACK, *(host.lower() for host in allow_host))
+    origins = tuple(origin.rstrip("/").lower() for origin in allow_origin)
     return ServeConfig(sessions, idle, token=token, hosts=hosts, origins=origins, **more)
 
 

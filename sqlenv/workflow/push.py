@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..analysis import gains_in_words, markdown
 from ..training import record as run_record
-from ..training.config import from_dict, holds_model
+from ..training.config import from_dict, holds_model, recorded_fields
 from ..training.models import model_card
 from ..training.record import read_run, shareable, shown, write_record
 from .pipeline import NOTEBOOKS
@@ -57,8 +57,9 @@ HOW_TO_USE = """
 
 ```sh
 pip install "sqlenv[train]"
-sqlenv ask --db shop.sqlite --model {name} 'How many orders are there?'
-sqlenv eval --model {name} --split unseen
+hf download {name} --local-dir sqlenv-model
+sqlenv ask --db shop.sqlite --model sqlenv-model 'How many orders are there?'
+sqlenv eval --model sqlenv-model --split unseen
 ```
 
 How it was trained and measured: [{site}](https://{site}).
@@ -71,7 +72,8 @@ def hub_card(run: Path, name: str, with_report: bool = True):  # a `ModelCard` o
 
     record, table = shareable(read_run(run)), run / run_record.RESULTS_MD
     table = table.read_text(encoding="utf-8") if table.is_file() else ""
-    card = ModelCard(model_card(from_dict(record["config"]), "grpo", record, table))
+    config = from_dict(recorded_fields(record["config"]))
+    card = ModelCard(model_card(config, "grpo", record, table))
     card.data.model_name = name.split("/")[1]
     about = dict(task_type="text-generation", dataset_type="sqlenv", metric_type="accuracy")
     card.data.eval_results = [
