@@ -18,36 +18,13 @@ from .data import Question, choosing, load_questions
 from .datasets.databases import is_generated
 from .datasets.folders import ANSWERS
 from .sft import split_optimizer, trainer_fields
+from .training import models, preflight, trl_compat
 from .training.callbacks import live_view, watcher, weight_averaging
 from .training.config import TrainConfig
-from sqlenv.training.models import (
-    load_model,
-    lora,
-    quiet,
-    save_model,
-    training_dtype,
-    use_threads,
-    whole_model,
-)
 from .training.monitor import GateError
-from sqlenv.training.preflight import (
-    check_sharing,
-    checkpoint_of,
-    last_checkpoint,
-    on_ranks,
-    reward_config,
-    reward_functions,
-)
 from .training.ranks import RankError, barrier, broadcast, is_first, run_ranks
 from .training.rollout import RolloutFunc, context_length, sampling
 from .training.tracking import tracked
-from sqlenv.training.trl_compat import (
-    RankOutOfMemory,
-    halve_micro_batch,
-    length_grouped_trainer,
-    score_labels_only,
-    train_within_memory,
-)
 
 # %% ../nbs/08_grpo.ipynb #g-adv
 def advantages(
@@ -181,33 +158,33 @@ def make_trainer(
     from datasets import Dataset
     from transformers.trainer_callback import PrinterCallback
 
-    c = on_ranks(c)
-    quiet()
-    score_labels_only()
-    use_threads(c)
-    make = factory(folder, questions, c.budget, rewards=reward_config(c), marks=c.marks)
+    c = preflight.on_ranks(c)
+    models.quiet()
+    trl_compat.score_labels_only()
+    models.use_threads(c)
+    make = factory(folder, questions, c.budget, rewards=preflight.reward_config(c), marks=c.marks)
     asked = rows(questions[: c.prompts * c.grpo_steps], make)
     if c.use_vllm:
         changes.setdefault("vllm_max_model_length", context_length(c, tokenizer, asked))
     changes.setdefault("chat_template_kwargs", template_options(tokenizer))
-    funcs = reward_functions(c, reward_funcs)
+    funcs = preflight.reward_functions(c, reward_funcs)
     own = funcs != REWARDS
     episodes = dict(environment_factory=make)
     if c.rollout == "sqlenv":
         episodes = dict(rollout_func=RolloutFunc(make, sampling(c), own_rewards=own))
-    trainer = length_grouped_trainer(own, c.advantages)(
+    trainer = trl_compat.length_grouped_trainer(own, c.advantages)(
         model=model,
         processing_class=tokenizer,
         args=grpo_config(c, out, **changes),
         train_dataset=Dataset.from_list(asked),
         reward_funcs=funcs,
-        peft_config=lora(c),
+        peft_config=models.lora(c),
         callbacks=list(callbacks),
         optimizers=(split_optimizer(c, model, c.grpo_muon_lr, c.grpo_lr), None),
         **episodes,
     )
     trainer.remove_callback(PrinterCallback)
-    check_sharing(c, trainer.accelerator)
+    preflight.check_sharing(c, trainer.accelerator)
     return trainer
 
 # %% ../nbs/08_grpo.ipynb #95c75eef
@@ -221,8 +198,8 @@ def train_grpo(
     micro_batch: int = 0,  # episodes at once to begin with; 0 for what the configuration says
 ):
     "Train with GRPO from a saved model and save the result in run/grpo; returns the trainer."
-    c = on_ranks(c)
-    funcs = reward_functions(c)  # says what is wrong before anything is written
+    c = preflight.on_ranks(c)
+    funcs = preflight.reward_functions(c)  # says what is wrong before anything is written
     train = load_questions("train", folder)
     train = [q for q in train if q.kind == ANSWERS] or train  # those with answers only, if any
     questions = draw_questions(train, c.prompts * c.grpo_steps, c.seed)
@@ -232,7 +209,7 @@ def train_grpo(
     def build(c):
         trainer = make_trainer(
             c,
-            *load_model(str(start), training_dtype(c)),
+            *models.load_model(str(start), models.training_dtype(c)),
             questions,
             folder,
             run / "checkpoints",
@@ -243,20 +220,20 @@ def train_grpo(
         return trainer
 
     def last():
-        return broadcast(last_checkpoint(run / "checkpoints"))
+        return broadcast(preflight.last_checkpoint(run / "checkpoints"))
 
     if is_first():
-        checkpoint_of(c, run / "checkpoints")
+        preflight.checkpoint_of(c, run / "checkpoints")
     begin = replace(c, micro_batch=micro_batch or c.micro_batch)
-    trainer = train_within_memory(begin, build, last)
+    trainer = trl_compat.train_within_memory(begin, build, last)
     if watch.stopped:
         raise GateError(watch.stopped)
     weights = None
-    if check_sharing(c, trainer.accelerator):  # all processes must ask for the whole
+    if preflight.check_sharing(c, trainer.accelerator):  # all processes must ask for the whole
         weights = trainer.accelerator.get_state_dict(trainer.model_wrapped)
     if is_first():
-        final = whole_model(trainer.model, c)
-        save_model(final, trainer.processing_class, run / "grpo", c, weights)
+        final = models.whole_model(trainer.model, c)
+        models.save_model(final, trainer.processing_class, run / "grpo", c, weights)
     barrier()
     return trainer
 
@@ -276,10 +253,10 @@ def train_on_ranks(c: TrainConfig, run: Path):  # raises `RankError`
         try:
             return run_ranks("sqlenv.grpo:grpo_rank", arguments, c.ranks, run / "kernel.log")
         except RankError as e:
-            if e.error != RankOutOfMemory.__name__:
+            if e.error != trl_compat.RankOutOfMemory.__name__:
                 raise
             why = e.says
-        begin = halve_micro_batch(begin)
+        begin = trl_compat.halve_micro_batch(begin)
         passes = c.prompts * c.group // c.ranks // begin.micro_batch
         print(
             f"GRPO: {why}; continuing with {begin.micro_batch} episodes in a pass, "

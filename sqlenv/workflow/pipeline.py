@@ -24,6 +24,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 from ..data import data_folder, load_questions
+from ..training import record as run_record
 from sqlenv.training.config import (
     differences,
     from_dict,
@@ -35,25 +36,7 @@ from sqlenv.training.config import (
 from ..training.models import write_card
 from ..training.monitor import TIMED, read_metrics
 from ..training.preflight import checked_config
-from sqlenv.training.record import (
-    EVAL_JSON,
-    RUN_JSON,
-    RunError,
-    RunInterrupted,
-    git_commit,
-    locked,
-    name_full_disk,
-    new_record,
-    no_space,
-    now,
-    open_run,
-    read_cells,
-    read_record,
-    read_run,
-    shown,
-    whole_config,
-    write_record,
-)
+from ..training.record import RunError, RunInterrupted, now, shown, whole_config, write_record
 
 # %% ../../nbs/workflow/pipeline.ipynb #7a03a241
 NOTEBOOKS = "07_sft", "08_grpo", "09_analysis"
@@ -61,7 +44,7 @@ NOTEBOOKS = "07_sft", "08_grpo", "09_analysis"
 # %% ../../nbs/workflow/pipeline.ipynb #2c9845e4
 def check_parameters(path: Path):
     "Refuse a notebook that would ignore its parameters."
-    if not any("parameters" in c["metadata"].get("tags", []) for c in read_cells(path)):
+    if not any("parameters" in c["metadata"].get("tags", []) for c in run_record.read_cells(path)):
         untagged = f"{shown(path)} has no cell tagged `parameters`"
         raise RunError(f"{untagged}, so its configuration could not be set.")
 
@@ -180,7 +163,7 @@ def stopped(name: str, error: BaseException, out: Path) -> RunError | None:
     )
     if isinstance(error, KeyboardInterrupt):
         return RunInterrupted(f"Interrupted in {name}. {rest}")
-    if full := no_space(error, out.parent):
+    if full := run_record.no_space(error, out.parent):
         return RunError(f"{name} stopped. {full}")
     if isinstance(error, RuntimeError):
         return RunError(
@@ -220,7 +203,7 @@ def run_stage(path: Path, run_dir: Path, record: dict, say, console):
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     out, start = run_dir / path.name, time.time()
-    cells = sum(map(needed_by_a_run, read_cells(path))) + 1
+    cells = sum(map(needed_by_a_run, run_record.read_cells(path))) + 1
     shares_gpus = path.stem in ("07_sft", "08_grpo") and record["config"]["ranks"] > 1
     columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
     on_terminal = console.file.isatty()
@@ -240,7 +223,8 @@ def run_stage(path: Path, run_dir: Path, record: dict, say, console):
     record.pop("stopped", None)
     took = {"seconds": round(time.time() - start, 1), "finished": now()}
     record["notebooks"][path.stem] = took | {"peak_memory_gb": peak_memory()}
-    if (commit := git_commit(path.parent)) != record["commit"]:  # the run went on with other code
+    commit = run_record.git_commit(path.parent)
+    if commit != record["commit"]:  # the run was continued with other code
         record["notebooks"][path.stem]["commit"] = commit
     write_record(run_dir, record)
 
@@ -277,13 +261,13 @@ def total_cost(record: dict) -> str:  # empty before the first notebook has fini
 def print_results(run_dir: Path, say):
     "Show the table of a run and where its figures are."
     say("")
-    file = run_dir / EVAL_JSON
+    file = run_dir / run_record.EVAL_JSON
     if file.is_file():
         say(result_blocks(json.loads(file.read_text(encoding="utf-8"))) + "\n")
     plots = sorted((run_dir / "plots").glob("*.png"))
     if plots:
         say("Figures:\n" + "\n".join(f"  {shown(p)}" for p in plots))
-    cost = total_cost(read_record(run_dir) or {})
+    cost = total_cost(run_record.read_record(run_dir) or {})
     if cost:
         say(cost)
     say(f"Everything is in {shown(run_dir)}")
@@ -321,8 +305,8 @@ def run_stages(paths: list[Path], run_dir: Path, record: dict, code: str, say, c
 # %% ../../nbs/workflow/pipeline.ipynb #818d9ed6
 def recorded(path: Path) -> tuple[Path, dict]:  # the folder and its record
     "A run to be repeated, by its folder or run.json. Raises `RunError` when there is none."
-    folder = Path(path).parent if Path(path).name == RUN_JSON else Path(path)
-    there = read_run(folder)
+    folder = Path(path).parent if Path(path).name == run_record.RUN_JSON else Path(path)
+    there = run_record.read_run(folder)
     if not {"config", "notebooks"} <= there.keys():
         raise RunError(f"{shown(folder)} holds a run.json that cannot be read.")
     return folder, there
@@ -428,14 +412,14 @@ def run_pipeline(
         if fresh and recorded(taken)[0].resolve() == run_dir:
             told = f"--fresh would delete {shown(run_dir)}, which this run takes from"
             raise RunError(f"{told}: choose another --run-dir.")
-    record = new_record(name, config, data_folder(config["data"]), paths)
+    record = run_record.new_record(name, config, data_folder(config["data"]), paths)
     if again and (other := changed_since(there, record)):
         say(f"Changed since {shown(source)} was made: {other}.")
-    with locked(run_dir), name_full_disk(run_dir), sigterm_interrupts():
+    with run_record.locked(run_dir), run_record.name_full_disk(run_dir), sigterm_interrupts():
         if warm_up:
             check_warm_up(warm_up, record)
         code = record["code"]
-        record = open_run(run_dir, record, fresh, [p.name for p in paths])
+        record = run_record.open_run(run_dir, record, fresh, [p.name for p in paths])
         if warm_up and "07_sft" not in record["notebooks"]:
             take_warm_up(warm_up, run_dir, record)
         run_stages(paths, run_dir, record, code, say, console)
