@@ -3,7 +3,6 @@
 import re
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -130,8 +129,7 @@ def test_what_is_no_file_is_refused(tmp_path, name, message):
 
 def test_a_leak_between_splits_is_seen(tmp_path, three):
     write_questions(three[:2], tmp_path / "questions" / "dev.json")
-    leak = replace(three[1], split="eval")
-    write_questions([leak], tmp_path / "questions" / "eval.json")
+    write_questions([three[1]], tmp_path / "questions" / "eval.json")
     assert shared(tmp_path) == [dict(splits="dev and eval", gold=1, text=1, databases=1)]
 
 
