@@ -20,7 +20,7 @@ from sqlenv.datasets.compose import Phraser, compose
 from sqlenv.datasets.draws import Draw, draw_intent
 from sqlenv.datasets.intents import Has, Versus, columns, conditions, is_flag, query_shape
 from sqlenv.datasets.phrases import MONTHS, NUMBER_WORDS, vary
-from sqlenv.datasets.schema import read_schema
+from sqlenv.datasets.schema import KEYWORDS, identifier, read_schema
 from sqlenv.env import SQLEnvironment
 from sqlenv.policies import OraclePolicy, rollout
 from sqlenv.sandbox import Sandbox, open_sandbox
@@ -394,3 +394,15 @@ def test_a_file_that_is_no_database_is_refused(tmp_path, name, why):
     (tmp_path / "notes.txt").write_text("no database")
     with pytest.raises(SandboxError, match=why):
         compose(tmp_path / name)
+
+
+def test_sqlglot_reads_every_name_as_the_project_writes_it():
+    "Its tokens and SQLite's, as tables and as columns: gold queries are parsed again and again"
+    tokens = {word for word in sqlglot.Dialect.get_or_raise("sqlite").tokenizer_class.KEYWORDS}
+    for word in sorted(word for word in tokens | KEYWORDS if word.isalpha()):
+        name = identifier(word.lower())
+        for sql in (
+            f"SELECT COUNT(DISTINCT {name}), MAX({name}) FROM {name} GROUP BY {name}",
+            f"SELECT t.a, {name}.a FROM {name} JOIN t ON {name}.c = t.c ORDER BY {name}.d",
+        ):
+            assert sqlglot.parse_one(sql, read="sqlite").sql("sqlite"), sql
