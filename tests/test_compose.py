@@ -398,7 +398,7 @@ def test_a_file_that_is_no_database_is_refused(tmp_path, name, why):
 
 def test_sqlglot_reads_every_name_as_the_project_writes_it():
     "Its tokens and SQLite's, as tables and as columns: gold queries are parsed again and again"
-    tokens = {word for word in sqlglot.Dialect.get_or_raise("sqlite").tokenizer_class.KEYWORDS}
+    tokens = {*sqlglot.Dialect.get_or_raise("sqlite").tokenizer_class.KEYWORDS}
     for word in sorted(word for word in tokens | KEYWORDS if word.isalpha()):
         name = identifier(word.lower())
         for sql in (

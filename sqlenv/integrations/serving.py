@@ -590,7 +590,7 @@ class Http(AutoHTTPProtocol):
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
             return  # closed, or a socket by now
         done = self.cycle is None or self.cycle.response_complete
-        self.silent += 1 if done and not self.timeout_keep_alive_task else -self.silent
+        self.silent = self.silent + 1 if done and not self.timeout_keep_alive_task else 0
         if self.silent > 1:
             return self.transport.abort()
         self.loop.call_later(HEAD_SECONDS / 2, self.look)

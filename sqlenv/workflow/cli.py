@@ -5,10 +5,10 @@
 # %% auto #0
 __all__ = ['UsageError', 'EXTRAS', 'OPTIONS', 'app', 'data_app', 'Name', 'Dir', 'File', 'N', 'Split', 'Model', 'Database', 'Data',
            'Sampled', 'Seed', 'Json', 'Run', 'POLICIES', 'Host', 'Port', 'MaxSessions', 'AllowHost', 'AllowOrigin',
-           'Public', 'Budget', 'sentence', 'show_app', 'show_help', 'main', 'printed', 'text_table', 'value', 'command',
-           'settings', 'train', 'success_cells', 'evaluation_rows', 'evaluation_json', 'result_file', 'print_tables',
-           'evaluation_modes', 'rubric_of', 'evaluate_model', 'ask', 'play_yourself', 'print_written', 'counted',
-           'build_data', 'spider_data', 'show_questions', 'add_data', 'check_databases', 'question_problem',
+           'Public', 'Budget', 'sentence', 'show_app', 'show_help', 'main', 'printed', 'text_table', 'given', 'value',
+           'command', 'settings', 'train', 'success_cells', 'evaluation_rows', 'evaluation_json', 'result_file',
+           'print_tables', 'evaluation_modes', 'rubric_of', 'evaluate_model', 'ask', 'play_yourself', 'print_written',
+           'counted', 'build_data', 'spider_data', 'show_questions', 'add_data', 'check_databases', 'question_problem',
            'check_questions', 'check_data', 'report', 'push', 'serve_config', 'serve_environment', 'serve_tools']
 
 # %% ../../nbs/workflow/cli.ipynb #imports
@@ -32,7 +32,7 @@ from fastcore.docments import docments
 from fastcore.imports import IN_NOTEBOOK
 
 from .. import policies
-from ..data import SPLITS, DataError, ceiling, data_folder, new_file, splits_in
+from ..data import LEVELS, SPLITS, DataError, ceiling, data_folder, new_file, splits_in
 from ..env import SQLEnvironment
 from ..training.config import find_model, parse_value
 from ..training.record import RunInterrupted, now, shown
@@ -140,9 +140,16 @@ def text_table(rows: list[dict]) -> str:
     return "\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True))
 
 # %% ../../nbs/workflow/cli.ipynb #5bd6df1b
+def given(option: typer.CallbackParam, found):
+    "What an option was given: not an empty text, such as a variable of the shell that is not set."
+    if found == "" or isinstance(found, (list, tuple)) and "" in found:
+        raise CommandError(f"{option.opts[-1]} is empty: give it a value, or leave it out.")
+    return found
+
+
 def value(shown: str | None, kind: type = str, *names: str, **settings):
     "The type of a parameter that is an option: how its value is shown and read; None for a switch."
-    return Annotated[kind, typer.Option(*names, metavar=shown, **settings)]
+    return Annotated[kind, typer.Option(*names, metavar=shown, callback=given, **settings)]
 
 
 Name, Dir, File, N = value("NAME"), value("DIR"), value("FILE"), value("N", int)
@@ -227,8 +234,6 @@ def train(
     """
     if profile and again:
         raise CommandError("--profile and --from both give a configuration: leave one out.")
-    if again == "":
-        raise CommandError("--from is empty: name the run.json of a run.")
     values = settings(fields) | ({"reward_funcs": list(reward)} if reward else {})
     values |= {} if ranks is None else {"ranks": ranks}
     more = dict(fresh=fresh, again=again, warm_up=warm_up)
@@ -630,7 +635,7 @@ def check_questions(split: str, env) -> tuple[dict, list[str]]:
             problems.append(f"{split}.json, {q.question_id}: {why}")
     counts = Counter(q.difficulty for q in questions)
     about = dict(split=split, questions=len(questions), databases=len({q.db_id for q in questions}))
-    about |= {level: counts[level] for level in policies.LEVELS}
+    about |= {level: counts[level] for level in LEVELS}
     right = 1 - len(problems) / len(questions)
     return about | dict(oracle=f"{right:.1%}", ceiling=f"{ceiling(questions):.1%}"), problems
 
