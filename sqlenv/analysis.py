@@ -30,7 +30,7 @@ from .training.rollout import ModelPolicy, sampling
 
 # %% ../nbs/09_analysis.ipynb #2a512767
 def splits(c: TrainConfig, folder: Path) -> dict[str, list[Question]]:
-    "The questions of each measured split; of `train`, 320 on seen databases are enough."
+    "The questions of each measured split; of `train`, 320 on databases that ship are enough."
     train = load_questions("train", folder)
     n = c.eval_n or None
     asked = dict(

@@ -78,7 +78,7 @@ def training_folder(c: TrainConfig, out: Path | str) -> Path:
     if not c.written:
         train = [q for q in train if q.kind not in (WRITTEN, ANSWERS)]
     jobs, sketched = [], {q.db_id for q in train} & {*sketched_databases()}  # these are small
-    for names, each in ((composed, c.composed), (sketched, c.composed // 5)):
+    for names, each in ((composed, c.composed), (sketched, (c.composed + 4) // 5)):
         paths = [database_path(name, out) for name in sorted(names)]
         jobs += [(part, each, c.seed + 1) for part in parts(paths, c.processes)]
     for questions in in_processes("sqlenv.sft.questions_on", jobs, c.processes):

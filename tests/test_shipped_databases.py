@@ -51,7 +51,7 @@ def check_table(con, table, columns):
 
 
 def test_size_and_shape(files):
-    """Three to nine tables, 50 to 6,000 rows, links that point at rows that exist; sketches less.
+    """Three to nine tables, 50 to 6,000 rows, links that point at rows that exist.
 
     Databases from SQL are regular: tables of four to eight columns, a key, and a unique label
     second in a table of things rather than events. Those from Python need not be, for people's are
@@ -65,8 +65,7 @@ def check_rules(path):
     with closing(connect(path)) as con:
         schema = table_columns(con)
         rows = sum(one_cell(con, f"SELECT count(*) FROM {identifier(t)}") for t in schema)
-        tables, most = ((2, 9), 700) if path.stem in SKETCHED else ((3, 9), 6000)
-        assert tables[0] <= len(schema) <= tables[1] and 40 <= rows <= most, path.stem
+        assert 3 <= len(schema) <= 9 and 50 <= rows <= 6000, path.stem
         assert con.execute("PRAGMA foreign_key_check").fetchall() == []
         assert one_cell(con, "PRAGMA page_size") == (512 if path.stem in SKETCHED else 4096)
         assert one_cell(con, "PRAGMA journal_mode") == "delete"

@@ -92,7 +92,8 @@ def build_database(
             con.commit()
             con.execute("VACUUM")
     except (sqlite3.Error, SketchError, OSError, UnicodeDecodeError) as e:
-        raise DatabaseError(f"Cannot build {db_id} as {path}: {e}.") from None
+        why = str(e).rstrip(".")
+        raise DatabaseError(f"Cannot build {db_id} from {known[db_id].name}: {why}.") from None
     return path
 
 # %% ../../nbs/datasets/databases.ipynb #53fa47f3
