@@ -1,11 +1,13 @@
 "What is wrong with a sketch is said with its file, table and column, and no file is left"
 
+import random
 import sqlite3
 from contextlib import closing
 
 import pytest
 
 from sqlenv.datasets.databases import DatabaseError, build_database
+from sqlenv.datasets.sketch import build_sketch
 
 LAMP = "CREATE TABLE lamps ( -- 3 rows\n  id INTEGER PRIMARY KEY,\n  a TEXT{}\n);"
 ROOM = "CREATE TABLE rooms ( -- 2 rows\n  id INTEGER PRIMARY KEY\n);\n"
@@ -93,3 +95,9 @@ def test_a_reference_is_to_the_column_that_it_names(tmp_path):
     code = "CREATE TABLE lamps ( -- 9 rows\n  id INTEGER PRIMARY KEY,\n"
     code += "  code TEXT UNIQUE, -- B## unique\n  a TEXT REFERENCES lamps(code)\n);"
     assert {row and row[0] for row in built(code, tmp_path)} == {None, "B"}
+
+
+def test_a_reference_that_is_no_column_is_said_by_sqlite_without_a_file():
+    text = LAMP.format(" REFERENCES lamps(no)")
+    with closing(sqlite3.connect(":memory:")) as con, pytest.raises(sqlite3.OperationalError):
+        build_sketch(con, text, random.Random(0))

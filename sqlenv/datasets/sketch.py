@@ -16,11 +16,11 @@ from datetime import datetime
 
 from ..sql.guard import quote_name
 
-# %% ../../nbs/datasets/sketch.ipynb #sk-error
+# %% ../../nbs/datasets/sketch.ipynb #sk-read
 class SketchError(ValueError):
     "A sketch cannot be built; the message names the table, and mostly the column."
 
-# %% ../../nbs/datasets/sketch.ipynb #sk-read
+
 POOL = re.compile(r"^\s*--\s*@(\w+):\s*(.+)", re.M)
 ROWS = re.compile(r"\(\s*--\s*([1-9]\d*) rows?\b")  # of a table
 TEXT = r"""'[^']*'|"[^"]*\""""  # in quotes, so that -- in it begins no comment
@@ -211,6 +211,7 @@ def build_sketch(con: sqlite3.Connection, text: str, rng: random.Random):
         return rng.randint(a, b) if whole else round(rng.uniform(a, b), 2)
 
     con.create_function("rnd", 2, rnd)
+    con.execute("PRAGMA foreign_keys = ON")
     con.executescript(re.sub(rf"({TEXT})|--.*", r"\1", text))  # without its comments
     for table, (rows, columns) in tables.items():
         rows_of(con, rng, table, rows, columns, pools)
