@@ -35,6 +35,7 @@ from sqlenv.datasets.folders import (
     composed_questions,
     training_splits,
 )
+from .datasets.phrases import people_words
 from .env import Episode
 from .policies import pick
 from .training.config import ConfigError, TrainConfig
@@ -58,7 +59,8 @@ from .training.trl_compat import score_labels_only
 # %% ../nbs/07_sft.ipynb #b68e04b4
 def questions_on(paths: list[Path], each: int, seed: int) -> list[Question]:  # of the split train
     "Compose questions about databases."
-    return [q for path in paths for q in composed_questions(path, each, seed)]
+    words = people_words()
+    return [q for p in paths for q in composed_questions(p, each, seed, words.get(p.stem))]
 
 
 def generated_questions(n: int, out: Path, first: int, each: int, seed: int) -> list[Question]:
@@ -78,7 +80,7 @@ def training_folder(c: TrainConfig, out: Path | str) -> Path:
     if not c.written:
         train = [q for q in train if q.kind not in (WRITTEN, ANSWERS)]
     jobs, sketched = [], {q.db_id for q in train} & {*sketched_databases()}  # these are small
-    for names, each in ((composed, c.composed), (sketched, (c.composed + 4) // 5)):
+    for names, each in ((composed, c.composed), (sketched, (c.composed + 1) // 2)):
         paths = [database_path(name, out) for name in sorted(names)]
         jobs += [(part, each, c.seed + 1) for part in parts(paths, c.processes)]
     for questions in in_processes("sqlenv.sft.questions_on", jobs, c.processes):

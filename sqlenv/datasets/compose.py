@@ -585,13 +585,14 @@ def compose(
     n: int = 10,  # questions, each with a gold query of its own
     depth: int | tuple[int, int] = (1, 6),  # how deep, or between which depths
     seed: int = 0,  # another one asks other questions
+    words: dict | None = None,  # what people call its tables, columns, values: as in `people_words`
     seconds: float = 300,  # after which no more are drawn: a query of a large database takes one
 ) -> list[Composed]:  # fewer than n when the database has no more to ask, or time is up
     "Questions about a database, with gold SQL whose answer is unambiguous in its data."
     wanted = (depth, depth) if isinstance(depth, int) else tuple(depth)
     rng = random.Random(f"{Path(database).stem}/{seed}")
     schema = [table for table in read_schema(database) if table.rows and not table.more]
-    draw, phraser = Draw(rng, schema, open_sandbox(database)), Phraser(rng, schema)
+    draw, phraser = Draw(rng, schema, open_sandbox(database)), Phraser(rng, schema, words)
     found, in_vain, until = {}, 0, time.monotonic() + seconds
     while len(found) < n and schema and in_vain < IN_VAIN and time.monotonic() < until:
         intent = draw_intent(draw, wanted)

@@ -110,10 +110,12 @@ def split_off(
     return rest, [q for q in questions if q.question_id in taken]
 
 # %% ../../nbs/datasets/folders.ipynb #89218a15
-def composed_questions(db: Path, n: int, seed: int = 0) -> list[Question]:
+def composed_questions(
+    db: Path, n: int, seed: int = 0, words: dict | None = None
+) -> list[Question]:
     "Up to n composed questions of the split train, with ids and answer types."
     found = []
-    for i, asked in enumerate(compose(db, n, seed=seed)):
+    for i, asked in enumerate(compose(db, n, seed=seed, words=words)):
         row = dict(db_id=db.stem, question=asked.question, query=asked.gold_sql)
         question = to_question(row, db, f"{db.stem}-composed-{i:03d}")
         found.append(replace(question, kind=f"depth {asked.depth}"))
