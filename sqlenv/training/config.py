@@ -71,7 +71,7 @@ class WarmUpConfig:
     generated: Annotated[int, Range(0, 100_000)] = 300  # databases, numbered from 100,000 × seed on
     # composed questions on each of them
     per_database: Annotated[int, Range(1, 1000)] = 8
-    # composed questions on each seen database, or on one's own; a fifth of it on a sketched one
+    # composed questions on each seen database, or on one's own; half of it on a sketched one
     composed: Annotated[int, Range(0, 10_000)] = 60
     written: bool = True  # the written questions, too: with SQL for SFT, with answers for GRPO
     # SFT
