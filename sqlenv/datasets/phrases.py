@@ -116,6 +116,7 @@ class Speaker:
         texts = [v for _, f in self.fields for v in f.values if isinstance(v, str)]
         texts += [self.name(f) for _, f in self.fields]
         texts += [self.noun(table, many) for table in schema for many in (False, True)]
+        texts += [w for own in self.own.values() for v in own.get("values", {}).values() for w in v]
         self.told = {word for text in texts for word in re.findall("[a-z]+", text)}
 
     def say(self, *patterns: str, **slots) -> str:
