@@ -283,7 +283,8 @@ def _lookup(self: Phraser, intent):
         "[tell me|give me|look up|find] the {x} of {subject}",
     ]
     if alone and not cols[0].path:
-        measure, event, did = self.entry(x, "measures"), self.event(x), self.did(x)
+        measure = {} if is_year(x) else self.entry(x, "measures")  # nobody is as old as a year
+        event, did = self.event(x), self.did(x)
         slots |= dict(how=measure.get("how"), do=measure.get("do"), event=event, did=did)
         patterns += ["{how} {subject}"] * 4 * ("how" in measure)
         patterns += ["how much does {subject} {do}"] * 3 * ("do" in measure)
