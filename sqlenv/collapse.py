@@ -6,13 +6,11 @@
 __all__ = ['BASELINE', 'NO_GRADIENT', 'ARM_STYLES', 'load_results', 'steps_of', 'collapsed_from', 'collapse_steps']
 
 # %% ../nbs/10_collapse.ipynb #imports
-from pathlib import Path
-
 from .experiments.cells import kept_results
 from .training.plots import COLORS
 
 # %% ../nbs/10_collapse.ipynb #99aaf98c
-def load_results(folder: Path | str = "data/results/templates/collapse") -> dict[str, list[dict]]:
+def load_results(folder="data/results/templates/collapse") -> dict[str, list[dict]]:
     "The kept results of the experiment on null arguments: the records of each arm, one a seed."
     out = {}
     for record in kept_results(folder, "*_seed*.json"):

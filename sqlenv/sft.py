@@ -6,7 +6,7 @@
 __all__ = ['ENGLISH', 'FOR_PROMPT', 'SAVE_EVERY', 'BETA_2', 'WEIGHT_DECAY', 'questions_on', 'generated_questions',
            'training_folder', 'dataset', 'start_model', 'tokenized', 'loss_mask', 'trainer_fields', 'sft_config',
            'check_lengths', 'split_optimizer', 'progress', 'train_sft', 'fit', 'nats', 'sft_on_ranks', 'sft_rank',
-           'format_share', 'plain_share', 'gate', 'gate_questions']
+           'format_share', 'plain_share', 'gate']
 
 # %% ../nbs/07_sft.ipynb #imports
 import json
@@ -57,9 +57,9 @@ from .training.tracking import tracked
 from .training.trl_compat import score_labels_only
 
 # %% ../nbs/07_sft.ipynb #b68e04b4
-def questions_on(paths: list[Path], each: int, seed: int) -> list[Question]:  # of the split train
-    "Compose questions about databases."
-    words = people_words()
+def questions_on(paths: list[Path], each: int, seed: int, data=None) -> list[Question]:
+    "Compose questions of the split train about databases, in words that their folder has."
+    words = people_words(data)
     return [q for p in paths for q in composed_questions(p, each, seed, words.get(p.stem))]
 
 
@@ -82,7 +82,7 @@ def training_folder(c: TrainConfig, out: Path | str) -> Path:
     jobs, sketched = [], {q.db_id for q in train} & {*sketched_databases()}  # these are small
     for names, each in ((composed, c.composed), (sketched, (c.composed + 1) // 2)):
         paths = [database_path(name, out) for name in sorted(names)]
-        jobs += [(part, each, c.seed + 1) for part in parts(paths, c.processes)]
+        jobs += [(part, each, c.seed + 1, source) for part in parts(paths, c.processes)]
     for questions in in_processes("sqlenv.sft.questions_on", jobs, c.processes):
         train += asked_by_none(questions, splits["dev"] + splits["eval"])
     first = c.seed * 100_000
@@ -370,9 +370,3 @@ def gate(episodes: list[Episode], least: float) -> float:  # that share. Raises 
             "at the loss mask, or lower min_format to go on regardless."
         )
     return share
-
-# %% ../nbs/07_sft.ipynb #s-gate-dev
-@choosing()
-def gate_questions(c: TrainConfig, folder: Path) -> list[Question]:
-    "The questions of `dev` that the gate asks."
-    return pick(load_questions("dev", folder), c.eval_n or None, c.seed)

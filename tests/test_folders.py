@@ -33,9 +33,12 @@ from sqlenv.datasets.folders import (
     new_folder,
     training_splits,
 )
+from sqlenv.datasets.phrases import people_words
 from sqlenv.env import SQLEnvironment, run_gold
 from sqlenv.policies import OraclePolicy, evaluate
 from sqlenv.sandbox import Sandbox, open_sandbox
+from sqlenv.sft import training_folder
+from sqlenv.training.config import TrainConfig
 
 
 def refused(message):
@@ -325,11 +328,11 @@ def test_questions_of_ones_own_replace_a_folder_by_force(tmp_path):
 def try_to_add(tmp_path):
     "`add_database`, refused with a sentence and without a trace"
 
-    def run(message, path=None, questions=None, out="new"):
+    def run(message, path=None, questions=None, out="new", words=None):
         path = path or make(tmp_path, "odd", ODD)
         before = sorted(tmp_path.rglob("*"))
         with refused(message):
-            add_database(path, questions, tmp_path / out, force=True)
+            add_database(path, questions, tmp_path / out, force=True, words=words)
         assert sorted(tmp_path.rglob("*")) == before
 
     return run
@@ -384,6 +387,44 @@ def test_a_database_with_nothing_to_ask_about_is_refused(tmp_path, try_to_add, m
 )
 def test_what_is_no_file_is_refused(tmp_path, try_to_add, message, name, out):
     try_to_add(message, tmp_path / name, out=out)
+
+
+@pytest.mark.parametrize(
+    "at, words",
+    [
+        ("", []),
+        ("orders", {"orders": {"one": ["purchase"]}}),
+        ("order.cost", {"order.cost": {"also": ["bill"]}}),
+        ("order", {"order": "purchase"}),
+        ("order.price, alsoo", {"order.price": {"alsoo": ["bill"]}}),
+        ("order.price, also", {"order.price": {"also": "bill"}}),
+        ("order.price, also", {"order.price": {"also": ["bill", ""]}}),
+        ("order.price, how", {"order.price": {"how": ["how dear is"]}}),
+        ("order.price, do", {"order.price": {"do": "cost {x}"}}),
+        ("order.town, values", {"order.town": {"values": {"Riga": [7]}}}),
+        ("order, people", {"order": {"people": "yes"}}),
+    ],
+)
+def test_words_that_cannot_be_used_are_refused(tmp_path, try_to_add, at, words):
+    try_to_add(f"is not understood at '{at}'.", words=write(tmp_path, words))
+
+
+def test_a_file_of_words_that_is_not_there_is_refused(tmp_path, try_to_add):
+    try_to_add("nowhere.json cannot be read: No such file", words=tmp_path / "nowhere.json")
+
+
+def test_questions_are_asked_in_words_of_ones_own(tmp_path):
+    words = {"order": {"one": ["purchase"], "many": ["purchases"]}}
+    words |= {"order.town": {"values": {"Riga": ["Latvian"]}}, "order.price": {"also": ["bill"]}}
+    out = tmp_path / "new"
+    add_database(make(tmp_path, "odd", ODD), out=out, words=write(tmp_path, words))
+    said = " ".join(q.question.lower() for s in splits_in(out) for q in load_questions(s, out))
+    assert said.count("purchase") > said.count("order") and "latvian" in said and "bill" in said
+    assert people_words(out) == {"odd": words}
+    c = TrainConfig(data=str(out), generated=0, composed=9)
+    folder = training_folder(c, tmp_path / "run")
+    asked = [q for q in load_questions("train", folder) if q.kind.startswith("depth")]
+    assert any("purchase" in q.question.lower() for q in asked)
 
 
 def test_a_folder_that_is_not_a_data_folder_is_kept(tmp_path, try_to_add):

@@ -12,11 +12,12 @@ import random
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 
 import yaml
 from fastcore.basics import patch
 
-from ..data import shipped
+from ..data import data_folder, shipped
 from . import intents
 from .schema import Field, Table
 
@@ -94,10 +95,10 @@ MONTHS = (
 )
 
 
-@lru_cache
-def people_words() -> dict[str, dict]:  # by database, then by table or by table.column
-    "What people call tables, columns and values of the shipped databases to train on."
-    return json.loads(shipped("words.json").read_text(encoding="utf-8"))
+def people_words(data: str | Path | None = None) -> dict[str, dict]:
+    "What people call tables, columns and values: by database, then by `table` or `table.column`."
+    file = data_folder(data) / "words.json"
+    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
 SAID = 0.7  # how often a word of people's takes the place of a name or a value that has some

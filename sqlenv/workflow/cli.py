@@ -563,6 +563,7 @@ def add_data(
     ],
     # a JSON list of {"question": ..., "query": ...} (default: questions are written for it)
     questions: File = None,
+    words: File = None,  # a JSON file: what people call its tables, columns and values
     out: Dir = None,  # the folder to write (default: data/ and the name of the file)
     force: bool = False,  # replace an existing data folder, with the questions in it
     seed: Seed = 0,
@@ -574,6 +575,8 @@ def add_data(
         the folder data/shop, with questions written for the database
     sqlenv data add shop.sqlite --questions mine.json --out data/asked
         with questions of your own
+    sqlenv data add shop.sqlite --words said.json
+        as {"parcels.grams": {"also": ["weight"], "most": ["heaviest"]}} has them
     sqlenv data add shop.sqlite --force
         once more, in place of the earlier data/shop
     """
@@ -582,7 +585,7 @@ def add_data(
 
     folder = own_folder(database) if out is None else Path(out)
     there = folder_contents(folder)
-    done = add_database(database, questions, folder, seed, force)
+    done = add_database(database, questions, folder, seed, force, words)
     show_questions(load_questions("train", folder))
     print()
     if there:
