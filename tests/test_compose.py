@@ -333,6 +333,40 @@ def test_there_are_many_shapes_of_query():
     assert len({query_shape(q.gold_sql) for q in few}) > 400
 
 
+CREW = """
+    CREATE TABLE dogs (id INTEGER PRIMARY KEY, name TEXT, born DATE, kg INTEGER, coat TEXT);
+    CREATE TABLE cats (id INTEGER PRIMARY KEY, name TEXT, born DATE, kg INTEGER, coat TEXT);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
+    INSERT INTO dogs SELECT i, substr('AbeBeaCasDanEveFayGusHalIdaJimKayLeo', 3 * i - 2, 3),
+        '2020-01-' || (10 + i), 10 + i,
+        CASE i % 3 WHEN 0 THEN 'rough' ELSE 'smooth' END FROM n;
+    INSERT INTO cats SELECT * FROM dogs"""
+
+
+def asked_in(tmp_path, words, n=300):
+    "What is asked about two tables with equal columns"
+    with closing(sqlite3.connect(tmp_path / "crew.sqlite")) as db:
+        db.executescript(CREW)
+    return [q for q in compose(tmp_path / "crew.sqlite", n, words=words)]
+
+
+def test_words_are_said_of_their_own_column_alone(tmp_path):
+    words = {"cats.coat": {"yes": [], "values": {"rough": ["shaggy"], "smooth": ["sleek"]}}}
+    found = asked_in(tmp_path, words)
+    shaggy = [q for q in found if "shaggy" in q.question.lower()]
+    assert shaggy and all("cats" in q.gold_sql for q in shaggy)
+    rough = [q for q in found if "rough" in q.question.lower()]
+    assert any("dogs" in q.gold_sql for q in rough)
+
+
+def test_words_that_are_few_are_enough(tmp_path):
+    words = {"dogs.kg": {"most": ["heaviest"], "how": "how heavy is", "do": "have"}}
+    words |= {"dogs.born": {"how": "how old is", "did": "qualify"}, "cats": {"people": True}}
+    text = "\n".join(q.question.lower() for q in asked_in(tmp_path, words))
+    assert all(said in text for said in ("heaviest", "how heavy is", "qualif")), text
+    assert "how old" not in text and "haves" not in text and "how much do" not in text
+
+
 # Databases of any kind: fewer questions, or none, where a database has little to ask
 
 NUMBERED = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {})"

@@ -402,6 +402,8 @@ def test_what_is_no_file_is_refused(tmp_path, try_to_add, message, name, out):
         ("order.price, how", {"order.price": {"how": ["how dear is"]}}),
         ("order.price, do", {"order.price": {"do": "cost {x}"}}),
         ("order.town, values", {"order.town": {"values": {"Riga": [7]}}}),
+        ("order.town, values", {"order.town": {"values": {"Riga": "Latvian"}}}),
+        ("order.price, most", {"order.price": {"most": []}}),
         ("order, people", {"order": {"people": "yes"}}),
     ],
 )
@@ -421,6 +423,9 @@ def test_questions_are_asked_in_words_of_ones_own(tmp_path):
     said = " ".join(q.question.lower() for s in splits_in(out) for q in load_questions(s, out))
     assert said.count("purchase") > said.count("order") and "latvian" in said and "bill" in said
     assert people_words(out) == {"odd": words}
+    with refused("Give --force"):
+        add_database(tmp_path / "odd.sqlite", out=out)
+    add_database(tmp_path / "odd.sqlite", out=out, force=True, words=tmp_path / "questions.json")
     c = TrainConfig(data=str(out), generated=0, composed=9)
     folder = training_folder(c, tmp_path / "run")
     asked = [q for q in load_questions("train", folder) if q.kind.startswith("depth")]

@@ -89,7 +89,7 @@ class Phraser(Conditions):
         if words and rng.random() < 0.03:
             word = rng.choice(words)
             typed = slip(word, rng)  # drawn for a number too, so that what follows is the same
-            text = text if word in NUMBER_WORDS else text.replace(word, typed, 1)
+            text = text if word in {*NUMBER_WORDS, "count"} else text.replace(word, typed, 1)
         if rng.random() < 0.06:
             text = rng.choice(("hi, ", "please: ", "quick one: ", "hey, ")) + text
         mark = "?" if asks else rng.choice((".", "", ""))
@@ -120,12 +120,6 @@ class Phraser(Conditions):
 def is_counted(name: str) -> bool:
     "Whether a column's name is what is counted: exams, beds, goals."
     return article(name) == name and not re.match("(max|min|total|average|number)", name)
-
-
-def _is_name(where) -> bool:
-    "Whether a condition gives the name of one row."
-    equal = isinstance(where, Test) and where.op == "=" and not where.col.path
-    return equal and where.col.field.role == "label"
 
 # %% ../../nbs/datasets/compose.ipynb #compose-ways-0
 @patch
@@ -188,12 +182,13 @@ def _aggregate(self: Phraser, intent):
     if fn == "AVG" and "how" in measure:
         slots["how"] = measure["how"].replace(" is", " are")
         patterns += ["{how} {them} on average"] * 2
-    if fn in ("AVG", "SUM") and "do" in measure:
+    if fn in ("AVG", "SUM") and measure.get("do") in lexicon()["much"]:
         slots["do"] = measure["do"]
         end = "on average" if fn == "AVG" else "[in total|altogether]"
         patterns += [f"how much do {{them}} {{do}} {end}"] * 2
-    if fn in ("MAX", "MIN") and "how" in measure and "most" in measure:
-        word = self.rng.choice(measure["most" if fn == "MAX" else "least"])
+    words = measure.get("most" if fn == "MAX" else "least")
+    if fn in ("MAX", "MIN") and "how" in measure and words:
+        word = self.rng.choice(words)
         slots |= dict(how=measure["how"], word=word, one=self.np(table, intent.where, False))
         patterns += ["{how} the {word} {one}"]
     pattern = self.rng.choice(patterns)
@@ -220,7 +215,8 @@ def _first_or_last(self: Phraser, intent, x):
 def _list(self: Phraser, intent):
     table, where, cols = intent.table, intent.where, [v.col for v in intent.show]
     by_name = cols[0].field.role == "label" and not cols[0].path
-    if not by_name and _is_name(where):
+    equal = isinstance(where, Test) and where.op == "=" and not where.col.path
+    if not by_name and equal and where.col.field.role == "label":  # the name of one row
         return self._lookup(intent)
     slots = dict(them=self.np(table, where), all=self.many(table))
     slots["is_so"] = self.is_so(intent)
@@ -283,12 +279,13 @@ def _lookup(self: Phraser, intent):
         "[tell me|give me|look up|find] the {x} of {subject}",
     ]
     if alone and not cols[0].path:
-        measure = {} if is_year(x) else self.entry(x, "measures")  # nobody is as old as a year
+        when = x.role == "date" or is_year(x)
+        measure = {} if when else self.entry(x, "measures")  # nobody is as old as a year
         event, did = self.event(x), self.did(x)
         slots |= dict(how=measure.get("how"), do=measure.get("do"), event=event, did=did)
         patterns += ["{how} {subject}"] * 4 * ("how" in measure)
-        patterns += ["how much does {subject} {do}"] * 3 * ("do" in measure)
-        if x.role == "date" or is_year(x):
+        patterns += ["how much does {subject} {do}"] * 3 * (measure.get("do") in lexicon()["much"])
+        if when:
             patterns += ["when did {subject} {did}"] * 5 * bool(did)
             patterns += ["when was {subject} {event}"] * 5 * bool(event and not did)
     elif alone and self.is_person(cols[0].path[-1].parent) and x.role == "label":

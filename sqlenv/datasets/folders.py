@@ -240,7 +240,8 @@ def check_replaceable(out: Path, marker: str, replace: bool = True):
         raise DataError(
             f"{out} holds other files (there is no {marker} in it); name another folder with --out."
         )
-    strange = sorted(n for n in names - {marker, "databases", "questions"} if not n.startswith("."))
+    ours = {marker, "databases", "questions", "words.json"}
+    strange = sorted(n for n in names - ours if not n.startswith("."))
     if strange:
         raise DataError(
             f"{out} holds {strange[0]!r} beside a data folder; move it away, or name another "
@@ -445,16 +446,17 @@ def read_words(file: Path, db: Path) -> dict:  # by `table` or `table.column`, a
         raise DataError(f"{file} cannot be read: {e.strerror}.") from None
 
     def fits(key, value):
-        lists = value.values() if isinstance(value, dict) else [value]
-        said = [p for x in lists for p in (x if isinstance(x, list) else [x])]
+        if key == "values":
+            return isinstance(value, dict) and all(fits("also", said) for said in value.values())
+        said = value if isinstance(value, list) else [value]
         plain = all(isinstance(p, str) and p.strip() and not set("[]{}|") & {*p} for p in said)
-        return isinstance(value, WORDS.get(key, ())) and (plain or key == "people")
+        return isinstance(value, WORDS.get(key, ())) and (key == "people" or plain and bool(said))
 
     tables = read_schema(db)
     names = {t.name for t in tables} | {f"{t.name}.{f.name}" for t in tables for f in t.fields}
     for name, own in found.items() if isinstance(found, dict) else [("", {})]:
         wrong = [k for k, v in own.items() if not fits(k, v)] if isinstance(own, dict) else [""]
-        if name not in names or wrong:
+        if wrong or name not in names:
             at = ", ".join(filter(None, [name, *wrong[:1]]))
             raise DataError(
                 f"{file} is not understood at {at!r}. For a table or a column of {db.stem} write, "
@@ -473,15 +475,16 @@ class Added:
     notes: list = field(default_factory=list)  # what is left out
 
 
-def _use(path: Path, questions: Path | None, target: Path, seed: int, words=None) -> tuple:
-    "The splits of questions about a copied database, and what is left out. Raises `DataError`."
+def _use(path: Path, questions: Path | None, target: Path, seed: int, words) -> tuple:
+    "Splits of questions about a copied database, what is left out, and words. Raises `DataError`."
     try:
         open_sandbox(target)
+        said = read_words(Path(words), target) if words else {}
         if questions is None:
-            splits = fresh_questions(target, OWN_COUNTS, seed, words)
+            splits = fresh_questions(target, OWN_COUNTS, seed, said)
         else:
             splits = own_splits(read_own(questions, target), seed)
-        return splits, left_out(target)
+        return splits, left_out(target), said
     except SandboxError as e:
         why = " ".join(str(e).replace(str(target), path.name).split())
         raise DataError(f"{path.name} cannot be used: {why}.") from None
@@ -509,10 +512,9 @@ def add_database(
             check_room(out, path.stat().st_size)
         target = made / "databases" / db_id / f"{db_id}.sqlite"
         copy_or_link(path, target)
-        said = None if words is None else read_words(Path(words), target)
+        splits, notes, said = _use(path, questions, target, seed, words)
         if said:
             (made / "words.json").write_text(json.dumps({db_id: said}), encoding="utf-8")
-        splits, notes = _use(path, questions, target, seed, said)
         if not all(splits.values()):
             raise DataError(
                 f"{path.name} has too little in it to ask about: tables with a key, a name, "

@@ -36,20 +36,15 @@ class Muon(torch.optim.Muon):
                 if p.grad is not None:
                     shapes[p.shape].append(p)
             for shape, weights in shapes.items():
-                self._step(group, shape, weights)
-
-    def _step(self, group, shape, weights):
-        updates = []
-        for p in weights:
-            state = self.state[p]
-            if not state:
-                state["momentum_buffer"] = torch.zeros_like(p.grad)
-            state["momentum_buffer"].lerp_(p.grad, 1 - group["momentum"])
-            updates.append(p.grad.lerp(state["momentum_buffer"], group["momentum"]))
-        rate = group["lr"] * 0.2 * max(shape) ** 0.5
-        for p, update in zip(weights, orthogonal(torch.stack(updates).float()), strict=True):
-            p.mul_(1 - group["lr"] * group["weight_decay"])
-            p.add_(update.to(p.dtype), alpha=-rate)
+                updates = []
+                for p in weights:
+                    buffer = self.state[p].setdefault("momentum_buffer", torch.zeros_like(p.grad))
+                    buffer.lerp_(p.grad, 1 - group["momentum"])
+                    updates.append(p.grad.lerp(buffer, group["momentum"]))
+                rate, parts = group["lr"] * 0.2 * max(shape) ** 0.5, torch.stack(updates).float()
+                for p, update in zip(weights, orthogonal(parts), strict=True):
+                    p.mul_(1 - group["lr"] * group["weight_decay"])
+                    p.add_(update.to(p.dtype), alpha=-rate)
 
 # %% ../../nbs/training/muon.ipynb #muon16
 class Together(torch.optim.Optimizer):

@@ -67,8 +67,9 @@ def content_hash(parts: dict[str, bytes | Path]) -> str:  # SHA-256, hexadecimal
 
 # %% ../../nbs/training/record.ipynb #165a9b40
 def data_hash(folder: Path) -> str:  # SHA-256, hexadecimal
-    "The hash of the databases and questions that a run reads, so not of `written` and `human`."
+    "The hash of the databases, questions and words that a run reads: not of `written`, `human`."
     files = [p for part in ("databases", "questions") for p in (folder / part).rglob("*")]
+    files.append(folder / "words.json")
     read = [p for p in files if p.is_file() and p.name[0] != "." and p.stem not in WRITTEN_SPLITS]
     return content_hash({p.relative_to(folder).as_posix(): p for p in read})
 
