@@ -20,7 +20,7 @@ from sqlenv.datasets.compose import Phraser, compose
 from sqlenv.datasets.databases import sketched_databases
 from sqlenv.datasets.draws import Draw, draw_intent
 from sqlenv.datasets.intents import Has, Versus, columns, conditions, is_flag, query_shape
-from sqlenv.datasets.phrases import MONTHS, NUMBER_WORDS, people_words, vary
+from sqlenv.datasets.phrases import MONTHS, NUMBER_WORDS, people_words, plural, vary
 from sqlenv.datasets.schema import KEYWORDS, identifier, read_schema
 from sqlenv.env import SQLEnvironment
 from sqlenv.policies import OraclePolicy, rollout
@@ -308,7 +308,7 @@ def test_the_constants_of_the_tree_are_in_the_question(asked):
         wanted += [q.intent.limit] if q.intent.limit and q.intent.limit > 1 else []
         text = q.question.lower()
         for v in wanted:
-            said = [*spellings(v), *others[str(v)]]
+            said = [*spellings(v), *others[str(v)], *map(plural, others[str(v)])]
             assert any(s.lower() in text for s in said), (q.question, q.gold_sql, v)
 
 

@@ -576,7 +576,7 @@ def add_data(
     sqlenv data add shop.sqlite --questions mine.json --out data/asked
         with questions of your own
     sqlenv data add shop.sqlite --words said.json
-        said.json holds, say, {"parcels.grams": {"also": ["weight"], "most": ["heaviest"]}}
+        with {"parcels.grams": {"also": ["weight"]}} in said.json
     sqlenv data add shop.sqlite --force
         once more, in place of the earlier data/shop
     """
