@@ -404,6 +404,7 @@ def test_what_is_no_file_is_refused(tmp_path, try_to_add, message, name, out):
         ("order.town, values", {"order.town": {"values": {"Riga": [7]}}}),
         ("order.town, values", {"order.town": {"values": {"Riga": "Latvian"}}}),
         ("order.price, most", {"order.price": {"most": []}}),
+        ("order.price, did", {"order.price": {"did": " go up"}}),
         ("order, people", {"order": {"people": "yes"}}),
     ],
 )

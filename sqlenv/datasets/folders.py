@@ -449,10 +449,9 @@ def read_words(file: Path, db: Path) -> dict:  # by `table` or `table.column`, a
         if key == "values":
             return isinstance(value, dict) and all(fits("also", said) for said in value.values())
         said = value if isinstance(value, list) else [value]
-        plain = all(isinstance(p, str) and p.strip() and not set("[]{}|") & {*p} for p in said)
-        return isinstance(value, WORD_KEYS.get(key, ())) and (
-            key == "people" or plain and bool(said)
-        )
+        texts = [p for p in said if isinstance(p, str) and p and p == " ".join(p.split())]
+        plain = [] != texts == said and not set("[]{}|") & {*"".join(texts)}
+        return isinstance(value, WORD_KEYS.get(key, ())) and (plain or key == "people")
 
     tables = read_schema(db)
     names = {t.name for t in tables} | {f"{t.name}.{f.name}" for t in tables for f in t.fields}
