@@ -248,7 +248,7 @@ def episode_from(record: dict) -> Episode:
 
 # %% ../nbs/04_env.ipynb #30854c67
 def table_cells(text: str) -> tuple[list, list, str] | None:
-    "Header, rows and last line of a result; None when it is no table."
+    "Header, rows and last line of a result; None when it is not a table."
     *lines, note = text.split("\n")
     if not lines or not note.startswith("("):
         return None

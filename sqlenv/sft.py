@@ -356,7 +356,7 @@ def plain_share(episodes: list[Episode]) -> float:
 
 # %% ../nbs/07_sft.ipynb #s-gate
 def gate(episodes: list[Episode], least: float) -> float:  # that share. Raises `ConfigError`
-    "Refuse to go on with a model that does not call tools, and say what to do."
+    "Refuse to continue with a model that does not call tools, and say what to do."
     share, plain = format_share(episodes), plain_share(episodes)
     if plain > 0.25:
         raise ConfigError(
@@ -367,6 +367,6 @@ def gate(episodes: list[Episode], least: float) -> float:  # that share. Raises 
         raise ConfigError(
             f"Only {share:.1%} of the calls after SFT are well formed, {least:.0%} are needed: "
             "GRPO would start from episodes that all fail alike. Train longer (sft_steps), look "
-            "at the loss mask, or lower min_format to go on regardless."
+            "at the loss mask, or lower min_format to continue anyway."
         )
     return share

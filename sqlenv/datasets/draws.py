@@ -242,7 +242,7 @@ def _attributes(draw: Draw, table: Table) -> list[Col]:
 
 
 def _names(draw: Draw, table: Table) -> tuple[Value, ...] | None:
-    "What stands for the rows when they are listed."
+    "What names the rows when they are listed."
     name = draw.label(table) or draw.pick([c for c in _attributes(draw, table) if c.path])
     return (Value("", name),) if name else None
 
@@ -491,7 +491,7 @@ def _hard_to_write(cell) -> bool:
 
 
 def has_tie(box: Sandbox, intent: Intent) -> bool:
-    "Whether rows that are equal stand where the order decides."
+    "Whether rows that are equal are next to each other where the order decides."
     if intent.order is None:
         return False
     keys = replace(intent, show=(intent.order[0],), limit=None, skip=0, distinct=False)

@@ -196,7 +196,7 @@ class Speaker:
         return self.say("{time} {name}", "{name} {time}", time=time, name=name)
 
     def preposition(self, x: Field) -> str:
-        "What a value of a column stands behind, as in `from York`; or nothing."
+        "The word before a value of a column, as in `from York`; or nothing."
         if spoken(x.name).endswith("ed by"):
             return spoken(x.name)
         found = self.entry(x, "settings").get("in", ())

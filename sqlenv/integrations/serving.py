@@ -530,7 +530,7 @@ def open_port(host: str, port: int, again: bool = False) -> socket.socket:
 
 
 class WorkerSocket(socket.socket):
-    "A worker opens its own: Linux then shares out connections, and not to whoever is first."
+    "A worker opens its own: Linux then shares out connections, and not to the first that asks."
 
     def __init__(self, taken: socket.socket):
         super().__init__(taken.family, taken.type)

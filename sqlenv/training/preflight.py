@@ -172,7 +172,7 @@ def last_checkpoint(out: Path) -> str | None:
 
 
 def checkpoint_of(c: TrainConfig, out: Path) -> str | None:  # None when there is none yet
-    "The checkpoint to go on from, which must be of the same configuration but for its ranks."
+    "The checkpoint to continue from, which must be of the same configuration but for its ranks."
     back, note = last_checkpoint(out), out / "config.json"
     if back and note.exists() and (other := differences(json.loads(note.read_text()), asdict(c))):
         raise ConfigError(

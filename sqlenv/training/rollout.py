@@ -61,7 +61,7 @@ class Rollout:
         return self.env.episode
 
     def reply(self, new: list[int], logps: list[float]) -> bool:
-        "Take in a generated turn and run its tools; whether the episode goes on."
+        "Take in a generated turn and run its tools; whether the episode continues."
         began = time.perf_counter()
         self.add(new, 1, logps)
         self.turns += 1
