@@ -9,11 +9,13 @@ import tomllib
 from collections import defaultdict
 
 import pytest
+import typer
 import yaml
 from nbdev.config import get_config
 
 from sqlenv.training.config import TrainConfig, of_today
 from sqlenv.training.record import read_run, whole_config
+from sqlenv.workflow.cli import app
 
 # A module imports only from modules above it in this list. So nothing runs in a circle, and who
 # reads the package from the top down meets nothing that was not explained before. A new module gets
@@ -260,6 +262,26 @@ def parameters_of(page):
     return set(defined(ast.parse("".join(tagged[0]["source"])).body)) if tagged else set()
 
 
+COMMANDS = typer.main.get_command(app)
+TARGETS = set(re.findall(r"^([a-z-]+):", (root / "Makefile").read_text(encoding="utf-8"), re.M))
+
+
+def broken_here(words):
+    "What is wrong with a command of `sqlenv` or a target of `make`; None where nothing is"
+    if words[0] == "make":
+        return None if {*words} & TARGETS else "no target"
+    command = COMMANDS
+    for word in words[1:]:
+        if word not in getattr(command, "commands", {}):
+            break
+        command = command.commands[word]
+    own = {o for p in command.params for o in p.opts + p.secondary_opts} | {"--help"}
+    strange = [w for w in words if w[:2] == "--" and w.split("=")[0] not in own]
+    if hasattr(command, "commands") and not {*words} & own:
+        return "no command"
+    return f"no option {strange[0]}" if strange else None
+
+
 def broken(command, commit=None):
     "What is wrong with a command of this project, here or at a commit; None where nothing is."
     words = [w for w in shlex.split(command) if not re.fullmatch(r"[A-Z_]+=.*", w)]
@@ -275,9 +297,12 @@ def broken(command, commit=None):
     if words[:2] == ["sqlenv", "train"]:
         fields = [words[i + 1].split("=")[0] for i, w in enumerate(words) if w == "--set"]
         profile = words[words.index("--profile") + 1] if "--profile" in words else "cpu"
-        return next((f"no field {f}" for f in fields if f not in fields_at(commit)), None) or (
-            None if profile in profiles_at(commit) else f"no profile {profile}"
-        )
+        if strange := [f for f in fields if f not in fields_at(commit)]:
+            return f"no field {strange[0]}"
+        if profile not in profiles_at(commit):
+            return f"no profile {profile}"
+    if words[0] in ("sqlenv", "make") and not commit:
+        return broken_here(words)
     paths = [w for w in words if w.endswith(".ipynb") and w.startswith("nbs/")]
     if gone := [p for p in paths if not (nbs.parent / p).exists()]:
         return f"no page {gone[0]}"
@@ -295,6 +320,11 @@ def broken(command, commit=None):
         ("python -m sqlenv.collapse --seeds 0", "does nothing"),
         ("python -m sqlenv.training.monitor --nothing", "no option"),
         ("sqlenv train --profile none", "no profile"),
+        ("sqlenv train --profil cpu", "no option"),
+        ("sqlenv data spider --sauce x.zip", "no option"),
+        ("sqlenv data bake", "no command"),
+        ("sqlenv trane", "no command"),
+        ("make traim PROFILE=cpu", "no target"),
         ("papermill nbs/experiments/none.ipynb out.ipynb", "no page"),
         ("papermill nbs/experiments/scaling.ipynb out.ipynb -y 'seeds: [0]'", "no parameter"),
         ("GRPO of the page from_nothing", "no command"),
@@ -329,7 +359,9 @@ def test_commands_of_older_results_ran_at_the_commit_they_name(command):
     assert broken(words, commit) is None
 
 
-COMMAND = re.compile(r"^(?:python -m (?:sqlenv|tools)|sqlenv train|papermill)[^#`\n]*", flags=re.M)
+COMMAND = re.compile(
+    r"^(?:python -m (?:sqlenv|tools)|(?:sqlenv|make) [a-z]|papermill)[^#`\n|>&]*", flags=re.M
+)
 
 
 def test_commands_of_results_and_pages_exist():
