@@ -111,6 +111,7 @@ def plot_reward(metrics: list[dict], title: str | None = None, evals: list[dict]
     low, high = min(0, *seen), max(seen)
     room = 0.03 * (high - low)
     ax.set(xlabel="GRPO step", ylabel="reward, and share of right answers")
+    ax.xaxis.get_major_locator().set_params(integer=True)
     ax.set_ylim(low - room, high + room)
     fig.legend(loc="outside lower center", ncols=2)
     headline(fig, title or "GRPO: reward by step")
@@ -142,6 +143,7 @@ def plot_health(metrics: list[dict], title: str = "Health of the run"):  # a mat
         ax.set_ylim(-3 if scale == 100 else 0, 103 if scale == 100 else None)
     for ax in axes[1]:
         ax.set_xlabel("GRPO step")
+        ax.xaxis.get_major_locator().set_params(integer=True)
     headline(fig, title)
     return fig
 
