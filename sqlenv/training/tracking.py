@@ -19,14 +19,12 @@ from .record import load_record
 def reporters(c: TrainConfig) -> list[str]:
     "Who gets the metrics besides metrics.jsonl, as `report_to`. Raises `ConfigError`."
     name = c.report_to
-    if name == "none":
-        return []
-    if importlib.util.find_spec(name) is None:
+    if name != "none" and importlib.util.find_spec(name) is None:
         raise ConfigError(
             f"report_to is {name}, and the package {name} is not installed: "
             f"pip install {name}, or leave report_to out."
         )
-    return [name]
+    return [name] if name != "none" else []
 
 # %% ../../nbs/training/tracking.ipynb #trk-name
 def run_name(run: Path, c: TrainConfig, stage: str) -> str:  # letters, digits and dashes
