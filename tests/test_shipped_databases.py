@@ -67,7 +67,7 @@ def check_rules(path):
         rows = sum(one_cell(con, f"SELECT count(*) FROM {identifier(t)}") for t in schema)
         assert 3 <= len(schema) <= 9 and 50 <= rows <= 6000, path.stem
         assert con.execute("PRAGMA foreign_key_check").fetchall() == []
-        assert one_cell(con, "PRAGMA page_size") == (512 if path.stem in SKETCHED else 4096)
+        assert one_cell(con, "PRAGMA page_size") == 512
         assert one_cell(con, "PRAGMA journal_mode") == "delete"
         assert one_cell(con, "PRAGMA freelist_count") == 0
         for table, columns in schema.items() if path.stem in REGULAR else ():
