@@ -78,6 +78,11 @@ def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
         for found in cell["right"].values():
             counts = [right for of_kind in found.values() for right in of_kind.values()]
             assert counts and 0 <= min(counts) <= max(counts) <= samples
+    kept = train(once=[1], sizes=SIZES | dict(teach=4))
+    for method in ("warm_up", "muon", "labels"):
+        cell = json.loads(kept[f"once1-seed7-{method}.json"].read_text("utf-8"))
+        assert (cell["moved"] > 0) == (method != "warm_up")  # from the warm-up of its own
+        assert f"once: [1], methods: [{method}]" in cell["command"]
     written = {name: path.stat().st_mtime_ns for name, path in kept.items()}
     kept["seed7-2-labels.json"].unlink()
     shutil.rmtree(tmp_path / "seed7" / "2")  # as in a checkout, which has cells and no models
@@ -98,6 +103,7 @@ def test_cells_are_trained_and_kept_and_not_trained_again(train, tmp_path):
         (dict(methods=["grop"]), "There is no method 'grop'. Methods: warm_up, more"),
         (dict(again={0: 8}), "A temperature is above 0, found 0 in `again`"),
         (dict(held=[50]), "8 databases have fewer than 50 questions of each new kind"),
+        (dict(once=[1]), "2 steps read 8 conversations, so not 12 once each"),
     ],
 )
 def test_what_cannot_be_trained_is_refused(train, tmp_path, changes, says):
