@@ -22,7 +22,7 @@ from sqlenv.workflow.cli import app
 # its place here. The Python of the page Play and the modules of `tools` come last: no module of the
 # package needs them, so they are not in the wheel.
 FLOORS = """
-sql/answers  sql/guard  sql/linking  data  training/config
+sql/answers  sql/guard  data  sql/linking  training/config
 stats  sandbox  verifier  rewards  env  policies
 datasets/schema  datasets/intents  datasets/draws  datasets/phrases  datasets/compose
 datasets/sketch  datasets/databases  datasets/folders  datasets/spider
