@@ -615,13 +615,13 @@ def _about_parent(self: Conditions, c, many):
     ]
     return self.ways(many, *rows, **slots)
 
-# %% ../../nbs/datasets/phrases.ipynb #th-build
+# %% ../../nbs/datasets/phrases.ipynb #own-phrases
 def phrases_of(said: dict) -> list[str]:
     "The phrases of one table or column, without those for its values; or those for values."
     lists = [v if isinstance(v, list) else [v] for v in said.values() if not isinstance(v, dict)]
     return [phrase for phrase in chain(*lists) if isinstance(phrase, str)]
 
-
+# %% ../../nbs/datasets/phrases.ipynb #th-build
 def build_thesaurus(words: dict[str, dict], databases: int = 3, weight: float = 0.06) -> dict:
     "What a word stands for in some databases: words of names with weights, and values."
     at, codes = defaultdict(set), defaultdict(set)
