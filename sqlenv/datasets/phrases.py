@@ -4,17 +4,14 @@
 
 # %% auto #0
 __all__ = ['NUMBER_WORDS', 'MONTHS', 'SAID', 'lexicon', 'spoken', 'plural', 'singular', 'article', 'past', 'third', 'vary',
-           'people_words', 'Speaker', 'shares_prefix', 'is_english', 'conjoined', 'Said', 'Conditions', 'phrases_of',
-           'build_thesaurus']
+           'people_words', 'Speaker', 'shares_prefix', 'is_english', 'conjoined', 'Said', 'Conditions']
 
 # %% ../../nbs/datasets/phrases.ipynb #imports
 import json
 import random
 import re
-from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, product
 from pathlib import Path
 
 import yaml
@@ -23,7 +20,6 @@ from fastcore.basics import patch
 from ..data import data_folder, shipped
 from . import intents
 from .schema import Field, Table
-from ..sql.linking import words_in
 
 # %% ../../nbs/datasets/phrases.ipynb #phrases-6
 @lru_cache
@@ -614,34 +610,3 @@ def _about_parent(self: Conditions, c, many):
         ("pre", 2.5 * (alone and not before and (said == value or " " not in said)), "{v}"),
     ]
     return self.ways(many, *rows, **slots)
-
-# %% ../../nbs/datasets/phrases.ipynb #own-phrases
-def phrases_of(said: dict) -> list[str]:
-    "The phrases of one table or column, without those for its values; or those for values."
-    lists = [v if isinstance(v, list) else [v] for v in said.values() if not isinstance(v, dict)]
-    return [phrase for phrase in chain(*lists) if isinstance(phrase, str)]
-
-# %% ../../nbs/datasets/phrases.ipynb #th-build
-def build_thesaurus(words: dict[str, dict], databases: int = 3, weight: float = 0.06) -> dict:
-    "What a word stands for in some databases: words of names with weights, and values."
-    at, codes = defaultdict(set), defaultdict(set)
-    for db_id, (name, said) in ((d, pair) for d, names in words.items() for pair in names.items()):
-        kind, own = "column" if "." in name else "table", words_in(" ".join(phrases_of(said)))
-        for pair in product(own, words_in(name.partition(".")[2] or name)):
-            at[kind, *pair].add(db_id)
-        for value, phrases in said.get("values", {}).items():
-            for phrase in phrases:
-                codes[phrase.lower(), value].add(db_id)
-    of_word, of_name = Counter(), Counter()
-    for (kind, word, name), found in at.items():
-        of_word[kind, word] += len(found)
-        of_name[kind, name] += len(found)
-    out = dict(table={}, column={}, value={})
-    for (kind, word, name), found in sorted(at.items()):
-        cosine = round(len(found) / (of_word[kind, word] * of_name[kind, name]) ** 0.5, 3)
-        if len(found) >= databases and cosine >= weight and word != name:
-            out[kind].setdefault(word, {})[name] = cosine
-    for (phrase, value), found in sorted(codes.items()):
-        if len(found) >= databases:
-            out["value"].setdefault(phrase, []).append(value)
-    return out
