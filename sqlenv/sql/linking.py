@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['LONGEST_SPAN', 'MOST_WORDS', 'COMMON', 'LOOKED_AT', 'HOLDS_TEXT', 'LOOKED_INTO', 'spans', 'stem', 'words_in',
-           'thesaurus', 'meant_names', 'unexplained_words', 'find_values', 'said_words', 'is_said', 'said_names',
-           'plain_columns', 'marked_tables', 'marks']
+           'thesaurus', 'meant_names', 'unexplained_words', 'find_values', 'said_words', 'is_said', 'is_short_for',
+           'said_names', 'plain_columns', 'marked_tables', 'marks']
 
 # %% ../../nbs/sql/linking.ipynb #imports
 import json
@@ -25,8 +25,8 @@ COMMON = frozenset(
     """
     a all an and any are as at be been but by can did do does each ever every find for from get give
     had has have her his how i in is it its list many me more most much name no not number of on or
-    our out over show so some tell than that the their them there these they this to total under up
-    us was we were what when where which who whose why with you your
+    our out over per show so some tell than that the their them there these they this to total under
+    up us was we were what when where which who whose why with you your
     """.split()
 )
 
@@ -139,12 +139,23 @@ def is_said(name: str, question: str) -> bool:
     return any(word in said_words(question) for word in _words_of(name))
 
 
+def is_short_for(part: str, word: str) -> bool:
+    "Whether a part of a name is the beginning of a word, or of its consonants, as in `CHM_NM`."
+    consonants = word[:1] + re.sub(r"[aeiou]|(.)(?=\1)", "", word[1:])
+    return len(part) < 5 and part != word and (word.startswith(part) or consonants.startswith(part))
+
+
 def said_names(names: Iterable[str], question: str) -> set[str]:
     "Names whose words are all in a question, and those with a word in it that no such name has."
     asked, words, said = said_words(question), {}, {}
     for name in names:
         words[name] = {frozenset({word, *_other_numbers(word)}) for word in _words_of(name)}
-        said[name] = {forms for forms in words[name] if forms & asked}
+        said[name] = {
+            forms
+            for forms in words[name]
+            if forms & asked
+            or any(is_short_for(min(forms, key=len), w) for w in words_in(question))
+        }
     whole = {name for name in words if words[name] and said[name] == words[name]}
     known = frozenset().union(*(forms for name in whole for forms in words[name]))
     return whole | {name for name in words if any(not forms & known for forms in said[name])}
