@@ -283,7 +283,7 @@ class Observation:
     budget_remaining: int  # steps left
     schema_info: dict  # table -> what DESCRIBE showed
     action_history: tuple[Turn, ...]  # the actions so far
-    marked: frozenset[str] = frozenset()  # tables that the question names or takes a value from
+    marked: frozenset[str] = frozenset()  # tables that the question means or takes a value from
 
     @property
     def text(self) -> str:
@@ -409,7 +409,7 @@ class SQLEnvironment:
         self.step_rewards, self.marks = step_rewards, marks
         self.episode = None  # the running `Episode`
         self.scorer = None  # its `Scorer`, which remembers what was seen and earned
-        self.marked = frozenset()  # tables that the question names or takes a value from
+        self.marked = frozenset()  # tables that the question means or takes a value from
         self.schema_info = {}  # table -> what DESCRIBE showed in this episode
         self.path = None  # the SQLite file of the episode
         self.box = None  # its `Sandbox`

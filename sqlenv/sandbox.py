@@ -527,6 +527,12 @@ def _size(self: Sandbox, name) -> tuple[int, bool]:  # number of rows, and wheth
 
 
 @patch
+def columns(self: Sandbox, table: str) -> tuple[guard.Column, ...]:
+    "The columns of `table`, without a look at its rows."
+    return self._columns[self._find(table)]
+
+
+@patch
 def describe(self: Sandbox, table: str) -> guard.TableInfo:
     "Columns, keys and number of rows of `table`."
     name = self._find(table)

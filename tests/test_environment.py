@@ -1,10 +1,13 @@
 """The environment: bad input, repeated episodes, threads, and what an observation gives away."""
 
 import copy
+import os
 import pickle
 import random
 import re
 import sqlite3
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -15,7 +18,8 @@ import pytest
 from sqlenv.data import DataError, Question, database_path, load_questions
 from sqlenv.datasets.folders import to_question
 from sqlenv.env import SQLAction, SQLEnvironment, run_gold
-from sqlenv.sandbox import Sandbox
+from sqlenv.sandbox import Sandbox, open_sandbox
+from sqlenv.sql import linking
 from sqlenv.sql.guard import Limits
 
 
@@ -506,5 +510,62 @@ def test_marked_tables_are_named_or_hold_a_value_and_odd_ones_do_no_harm(tmp_pat
     assert marked("what is value 7?") == {"t7"}
     assert marked("what is value 58?") == set()  # beyond the tables that are looked into
     assert marked("how many visits are there?") == {"person_visits"}
+    assert marked("clients of the oldest") == set()  # no name has a word that these mean
     assert marked("") == marked("x" * 100_000) == marked("* ' \" ;") == set()
     assert SQLEnvironment().reset(seed=0).text.count("*") == 0
+
+
+@pytest.fixture
+def people(tmp_path):
+    path = tmp_path / "people.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript("""
+            CREATE TABLE tbl_cust (cust_nm TEXT, birth_date DATE, Größe REAL, 出生日期 DATE);
+            INSERT INTO tbl_cust VALUES ('Ann', '1990-01-01', 1.7, '1990-01-01');
+            CREATE TABLE staff (full_name TEXT, birth_date DATE, gender TEXT, size TEXT);
+            INSERT INTO staff VALUES ('Cy', '1980-01-01', 'F', 'M'), ('Di', '1970-01-01', 'M', 'F');
+            CREATE TABLE parcels (weight_kg REAL, age INTEGER);""")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("question", "tables", "table", "columns"),
+    [
+        ("who are our clients?", {"tbl_cust"}, "tbl_cust", {"cust_nm": " *"}),
+        ("the heaviest of all", {"parcels"}, "parcels", {"weight_kg": " *"}),
+        ("who is the oldest?", set(), "staff", {"birth_date": " *"}),  # two tables have one
+        ("how many women?", {"staff"}, "staff", {"gender": " = 'F'"}),  # and no `size`
+        ("agents of an agency", set(), "parcels", {}),  # `age` is a word and shortens nothing
+        ("customers", {"tbl_cust"}, "tbl_cust", {"cust_nm": " *"}),
+    ],
+)
+def test_names_and_values_are_marked_that_another_word_means(
+    people, question, tables, table, columns
+):
+    env = SQLEnvironment(marks=True)
+    env.reset(question=Question("mine", question, "people", "", "", "", (), ""), database=people)
+    assert env.marked == tables
+    assert linking.marks(env.box, env.box.describe(table), question) == columns
+
+
+def test_a_value_that_is_said_comes_before_one_that_is_meant(people):
+    with closing(sqlite3.connect(people)) as db:
+        db.execute("UPDATE staff SET gender = 'women' WHERE full_name = 'Di'")
+        db.commit()
+    box = open_sandbox(people)
+    assert linking.find_values(box, box.describe("staff"), "women")["gender"] == "women"
+
+
+def test_marks_do_not_depend_on_the_order_of_sets():
+    code = "from sqlenv.sql.linking import *; print(sorted(said_names(['movies', 'stories_cust'], "
+    code += "'customers who are moving, with a story')))"
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | dict(PYTHONHASHSEED=seed),
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in "1234"
+    }
+    assert seen == {"['stories_cust']\n"}

@@ -58,7 +58,7 @@ import sys
 sys.path = [sys.argv[1]] + [p for p in sys.path if "site-packages" not in p]
 from sqlenv import SQLEnvironment, OraclePolicy
 from sqlenv.policies import rollout
-env = SQLEnvironment()
+env = SQLEnvironment(marks=True)
 asked = env.questions("eval")[::40] + env.questions("unseen")[::40]
 print(sum(rollout(env, OraclePolicy(), q).correct for q in asked) == len(asked), env.box.path)
 from page_environment import BrowserEnvironment

@@ -110,8 +110,9 @@ def licences(
 
 
 def page_data() -> dict[str, Path]:  # where it goes in the archive -> the file
-    "The databases and questions of the page's splits, the lexicon, the viewer's files."
-    found, folder = {"data/lexicon.yml": shipped("lexicon.yml")}, data_folder()
+    "The databases and questions of the page's splits, lexicon, thesaurus, the viewer's files."
+    found = {f"data/{name}": shipped(name) for name in ("lexicon.yml", "thesaurus.json")}
+    folder = data_folder()
     for name in ("viewer.js", "viewer.css"):
         found[f"sqlenv/workflow/{name}"] = Path(sqlenv.__file__).parent / "workflow" / name
     for split in PAGE_SPLITS:

@@ -4,19 +4,17 @@
 
 # %% auto #0
 __all__ = ['LONGEST_SPAN', 'MOST_WORDS', 'COMMON', 'LOOKED_AT', 'HOLDS_TEXT', 'LOOKED_INTO', 'spans', 'stem', 'words_in',
-           'thesaurus', 'meant_names', 'unexplained_words', 'find_values', 'said_words', 'is_said', 'is_short_for',
-           'said_names', 'plain_columns', 'marked_tables', 'marks']
+           'thesaurus', 'meant', 'short_forms', 'explains', 'find_values', 'said_words', 'is_said', 'said_names',
+           'plain_columns', 'marked_tables', 'marks']
 
 # %% ../../nbs/sql/linking.ipynb #imports
 import json
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from functools import lru_cache
-from itertools import chain
 
 from ..data import shipped
-from .guard import SandboxError, TableInfo, quote_name
+from .guard import Column, SandboxError, TableInfo, quote_name
 
 # %% ../../nbs/sql/linking.ipynb #linking-6
 LONGEST_SPAN = 6  # words of a value
@@ -57,40 +55,48 @@ def _other_numbers(span: str):
 
 # %% ../../nbs/sql/linking.ipynb #linking-th
 def stem(word: str) -> str:
-    "A word in lower case and, by the regular rules, in the singular."
+    "A word in lower case, without its ending in the plural; rules, and no list of exceptions."
     word = word.lower()
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     if re.search("(?:ss|x|ch|sh)es$", word):
         return word[:-2]
-    return word[:-1] if re.search("..[^s]s$", word) else word
+    return re.sub("(?<=..)ie$", "y", re.sub("(?<=...)(?<!s)s$", "", word))
 
 
-@lru_cache(4096)
+@lru_cache(20_000)
 def words_in(text: str) -> frozenset[str]:
-    "The first words of a question, or those of names, each as its stem."
+    "The stems of the first words of a question or a name."
     words = re.findall(r"[^\W\d_]{2,}", re.sub("(?<=[a-z])(?=[A-Z])", " ", text))
     return frozenset(stem(word) for word in words[:MOST_WORDS] if word.lower() not in COMMON)
 
 
 @lru_cache
-def thesaurus() -> dict[str, dict]:  # `table` and `column`: word -> weights; `value`: -> values
+def thesaurus() -> dict:  # `table`, `column`: word -> weights; `value`: -> values; `said`: words
     "What people's words stand for, in the databases of `train`."
     return json.loads(shipped("thesaurus.json").read_text(encoding="utf-8"))
 
 
-def meant_names(kind: str, word: str, names: Iterable[str]) -> dict[str, float]:
-    "Names of tables or columns that a word probably stands for, the closest, with their weight."
+def meant(kind: str, word: str, names: dict[str, frozenset[str]]) -> dict[str, float]:
+    "Of names and their words those that a word most probably stands for, with its weight."
     if not (weights := thesaurus()[kind].get(word)):
         return {}
-    found = {name: max((weights.get(w, 0) for w in words_in(name)), default=0) for name in names}
+    found = {name: max((weights.get(w, 0) for w in own), default=0) for name, own in names.items()}
     most = max(found.values(), default=0)
     return {name: weight for name, weight in found.items() if weight and weight == most}
 
 
-def unexplained_words(question: str, names: Iterable[str]) -> frozenset[str]:
-    "Words of a question that are in none of the names."
-    return words_in(question).difference(*map(words_in, names))
+@lru_cache(4096)
+def short_forms(word: str) -> frozenset[str]:
+    "What a name may have in place of a word: the beginning of it or of its consonants."
+    consonants = re.sub(r"(.)\1", r"\1", word[:1] + re.sub("[aeiou]", "", word[1:]))
+    starts = {form[:n] for form in (word, consonants) for n in (3, 4) if len(form) >= n}
+    return frozenset(starts - {word} - {*thesaurus()["said"]})
+
+
+def explains(words: frozenset[str], word: str) -> bool:
+    "Whether a word of a question, or what it may be short as, is among the words of names."
+    return word in words or not short_forms(word).isdisjoint(words)
 
 # %% ../../nbs/sql/linking.ipynb #linking-9
 LOOKED_AT = 100_000  # cells of a table; the rows that are read shrink with the columns
@@ -99,14 +105,16 @@ HOLDS_TEXT = re.compile("CHAR|TEXT|CLOB|ENUM|^$", re.I)  # declared types that m
 
 def find_values(box, info: TableInfo, question: str) -> dict[str, str]:
     "The columns that hold a part of the question, each with the longest one that it holds."
-    asked = spans(question)
-    codes = {v for span in asked for v in thesaurus()["value"].get(span.lower(), ())}
+    asked, values_of = spans(question), thesaurus()["value"]
+    meant_by = [values_of[span.lower()] for span in asked if span.lower() in values_of]
     texts = [c.name for c in info.columns if HOLDS_TEXT.search(c.type) and not c.references]
     if not asked or not texts:
         return {}
-    listed = ", ".join("'" + span.replace("'", "''") + "'" for span in sorted(asked | codes))
+    said = {span.lower() for span in asked}
     found, rows = {}, LOOKED_AT // len(texts)
     for name in texts:
+        codes = {v for of in meant_by for v, names in of.items() if words_in(name) & {*names}}
+        listed = ", ".join("'" + v.replace("'", "''") + "'" for v in sorted(asked | codes))
         column, table = (quote_name(n, "`") for n in (name, info.name))  # with '"': parsed twice
         some = f"SELECT {column} FROM {table} LIMIT {rows}"
         sql = f"SELECT DISTINCT {column} FROM ({some}) WHERE {column} COLLATE NOCASE IN ({listed})"
@@ -114,9 +122,14 @@ def find_values(box, info: TableInfo, question: str) -> dict[str, str]:
             values = [row[0] for row in box.query(sql, rows=20).rows]
         except SandboxError:  # too slow, or too long a question
             continue
-        values = [v for v in values if isinstance(v, str) and (len(v) > 2 or v in asked | codes)]
+        codes = {code.lower() for code in codes}
+        values = [
+            v
+            for v in values
+            if isinstance(v, str) and (len(v) > 2 or v in asked or v.lower() in codes)
+        ]
         if values:
-            found[name] = max(values, key=lambda v: (v not in codes, len(v)))
+            found[name] = max(values, key=lambda v: (v.lower() in said, len(v)))
     return found
 
 
@@ -139,63 +152,55 @@ def is_said(name: str, question: str) -> bool:
     return any(word in said_words(question) for word in _words_of(name))
 
 
-def is_short_for(part: str, word: str) -> bool:
-    "Whether a part of a name is the beginning of a word, or of its consonants, as in `CHM_NM`."
-    consonants = word[:1] + re.sub(r"[aeiou]|(.)(?=\1)", "", word[1:])
-    return len(part) < 5 and part != word and (word.startswith(part) or consonants.startswith(part))
-
-
 def said_names(names: Iterable[str], question: str) -> set[str]:
     "Names whose words are all in a question, and those with a word in it that no such name has."
     asked, words, said = said_words(question), {}, {}
+    short = frozenset().union(*map(short_forms, words_in(question)))
     for name in names:
-        words[name] = {frozenset({word, *_other_numbers(word)}) for word in _words_of(name)}
-        said[name] = {
-            forms
-            for forms in words[name]
-            if forms & asked
-            or any(is_short_for(min(forms, key=len), w) for w in words_in(question))
-        }
+        forms = {word: frozenset({word, *_other_numbers(word)}) for word in _words_of(name)}
+        words[name] = {*forms.values()}
+        said[name] = {of for word, of in forms.items() if of & asked or word in short}
     whole = {name for name in words if words[name] and said[name] == words[name]}
     known = frozenset().union(*(forms for name in whole for forms in words[name]))
     return whole | {name for name in words if any(not forms & known for forms in said[name])}
 
 
-def plain_columns(info: TableInfo) -> list[str]:  # keys are named as tables are
-    "The columns that are neither a key nor a reference."
-    return [c.name for c in info.columns if not (c.primary_key or c.references)]
+def plain_columns(columns: Iterable[Column]) -> dict[str, frozenset[str]]:  # and their words
+    "The columns that are neither a key nor a reference; those are named as tables are."
+    plain = (c.name for c in columns if not (c.primary_key or c.references))
+    return {name: words_in(name) for name in plain}
 
 
-LOOKED_INTO = 50  # tables of a database whose values are looked for
+LOOKED_INTO = 50  # tables of a database whose columns and values are looked for
 
 
 def marked_tables(box, question: str) -> set[str]:
-    "The tables that a question names, or means, and those that hold a value of it."
+    "The tables that a question names or means, and those that hold a value of it."
     found, columns = said_names(box.tables, question), {}
     for table in box.tables[:LOOKED_INTO]:
-        with suppress(SandboxError):  # a view that cannot be read
-            info = box.describe(table)
-            columns[table] = plain_columns(info)
-            if table not in found and find_values(box, info, question):
-                found.add(table)
-    for word in unexplained_words(question, [*box.tables, *chain(*columns.values())]):
-        found |= {*meant_names("table", word, box.tables)}
-        near = {
-            t: max(meant_names("column", word, of).values(), default=0) for t, of in columns.items()
-        }
-        best = [table for table, weight in near.items() if weight and weight == max(near.values())]
-        found |= {*best} if len(best) == 1 else set()
+        of_table = box.columns(table)
+        columns[table] = frozenset().union(*plain_columns(of_table).values())
+        if table not in found and find_values(box, TableInfo(table, of_table, 0), question):
+            found.add(table)
+    names = {table: words_in(table) for table in box.tables}
+    known = frozenset().union(*names.values(), *columns.values())
+    for word in words_in(question):
+        if not explains(known, word):
+            found |= {*meant("table", word, names)}
+            closest = [*meant("column", word, columns)]
+            if len(closest) == 1:
+                found |= {*closest}
     return found
 
 
 def marks(box, info: TableInfo, question: str) -> dict[str, str]:
     "What DESCRIBE marks each column with: `= 'York'` for a value, `*` for a name, said or meant."
-    found = {}
-    values = find_values(box, info, question)
-    names = plain_columns(info)
-    said = said_names(names, question)
-    for word in unexplained_words(question, [*box.tables, *names]):
-        said |= {*meant_names("column", word, names)}
+    values, columns, found = find_values(box, info, question), plain_columns(info.columns), {}
+    said = said_names(columns, question)
+    known = frozenset().union(*map(words_in, box.tables), *columns.values())
+    for word in words_in(question):
+        if not explains(known, word):
+            said |= {*meant("column", word, columns)}
     for column in info.columns:
         mark = " *" if column.name in said else ""
         if column.name in values:

@@ -52,7 +52,7 @@ class WarmUpConfig:
     data: str | None = None  # data folder; None is the embedded suite
     seed: Annotated[int, Range(0, 2**32 - 1)] = 0  # of data order, initial weights and sampling
     budget: Annotated[int, Range(1, 1000)] = 10  # steps an episode may take
-    # mark tables and columns that the question names, or that hold a part of it
+    # mark tables and columns that the question names or means, or that hold a part of it
     marks: bool = True
     # how often the expert looks up a text whose column the question does not name
     seek: Annotated[float, Range(0.0, 1.0)] = 0.7

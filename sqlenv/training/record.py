@@ -30,7 +30,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import sqlenv
-from ..data import WRITTEN_SPLITS, disk_full, new_file
+from ..data import WRITTEN_SPLITS, disk_full, new_file, shipped
 from .config import MACHINE, differences, from_dict, model_folder, profiles_folder
 
 # %% ../../nbs/training/record.ipynb #99545464
@@ -88,9 +88,10 @@ def read_cells(path: Path) -> list[dict]:
 
 # %% ../../nbs/training/record.ipynb #b60bf016
 def code_hash(notebooks: list[Path]) -> str:  # SHA-256, hexadecimal
-    "The hash of the package and of the code in `notebooks`."
+    "The hash of the package, of the thesaurus, and of the code in `notebooks`."
     package = Path(sqlenv.__file__).parent
     parts = {p.relative_to(package).as_posix(): p.read_bytes() for p in package.rglob("*.py")}
+    parts["thesaurus.json"] = shipped("thesaurus.json").read_bytes()  # what DESCRIBE marks
     for path in notebooks:
         code = ["".join(c["source"]) for c in read_cells(path) if c["cell_type"] == "code"]
         parts[path.name] = "\n".join(code).encode()
