@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['LONGEST_SPAN', 'MOST_WORDS', 'COMMON', 'LOOKED_AT', 'HOLDS_TEXT', 'LOOKED_INTO', 'spans', 'stem', 'words_in',
-           'thesaurus', 'meant', 'short_forms', 'explains', 'find_values', 'said_words', 'is_said', 'said_names',
-           'plain_columns', 'marked_tables', 'marks']
+           'thesaurus', 'meant', 'short_forms', 'explains', 'find_values', 'is_said', 'said_names', 'plain_columns',
+           'marked_tables', 'marks']
 
 # %% ../../nbs/sql/linking.ipynb #imports
 import json
@@ -133,36 +133,18 @@ def find_values(box, info: TableInfo, question: str) -> dict[str, str]:
     return found
 
 
-@lru_cache(4096)
-def said_words(question: str) -> frozenset[str]:  # in lower case and in the singular
-    "The words that a name may share with a question."
-    words = {word.lower() for word in re.findall(r"[^\W\d_]+", question)} - COMMON
-    return frozenset(words.union(*(set(_other_numbers(word)) for word in words)))
-
-
-@lru_cache(4096)
-def _words_of(name: str) -> tuple[str, ...]:
-    "The words of a name, in lower case."
-    words = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
-    return tuple(word.lower() for word in words if len(word) > 2)
-
-
 def is_said(name: str, question: str) -> bool:
     "Whether a word of a name is in a question."
-    return any(word in said_words(question) for word in _words_of(name))
+    return any(len(word) > 2 for word in words_in(name) & words_in(question))
 
 
 def said_names(names: Iterable[str], question: str) -> set[str]:
     "Names whose words are all in a question, and those with a word in it that no such name has."
-    asked, words, said = said_words(question), {}, {}
-    short = frozenset().union(*map(short_forms, words_in(question)))
-    for name in names:
-        forms = {word: frozenset({word, *_other_numbers(word)}) for word in _words_of(name)}
-        words[name] = {*forms.values()}
-        said[name] = {of for word, of in forms.items() if of & asked or word in short}
-    whole = {name for name in words if words[name] and said[name] == words[name]}
-    known = frozenset().union(*(forms for name in whole for forms in words[name]))
-    return whole | {name for name in words if any(not forms & known for forms in said[name])}
+    asked = words_in(question).union(*map(short_forms, words_in(question)))
+    words = {name: {word for word in words_in(name) if len(word) > 2} for name in names}
+    whole = {name for name, own in words.items() if own and own <= asked}
+    known = set().union(*(words[name] for name in whole))
+    return whole | {name for name, own in words.items() if own & asked - known}
 
 
 def plain_columns(columns: Iterable[Column]) -> dict[str, frozenset[str]]:  # and their words
