@@ -175,7 +175,7 @@ RUN = """
 mode, out = sys.argv[1], Path(sys.argv[2])
 rank, ranks = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
 values = dict(prompts=6, group=2, grpo_steps=2, budget=6, max_new_tokens=24, max_completion=450)
-values |= dict(slots=4, use_vllm=True, vllm_mode=mode, threads=1)
+values |= dict(slots=4, use_vllm=True, vllm_mode=mode, threads=1, marks=False)
 
 
 def trainer_for(model, **more):

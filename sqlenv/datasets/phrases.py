@@ -122,8 +122,9 @@ class Speaker:
         texts = [v for _, f in self.fields for v in f.values if isinstance(v, str)]
         texts += [self.name(f) for _, f in self.fields]
         texts += [self.noun(table, many) for table in schema for many in (False, True)]
-        texts += [str(own) for own in self.own.values()]
         self.told = {word for text in texts for word in re.findall("[a-z]+", text)}
+        own = {word for said in self.own.values() for word in re.findall("[a-z]+", str(said))}
+        self.told |= own | {plural(word) for word in own}
 
     def say(self, *patterns: str, **slots) -> str:
         "One of several patterns, filled."
