@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['LONGEST_SPAN', 'MOST_WORDS', 'COMMON', 'LOOKED_AT', 'HOLDS_TEXT', 'LOOKED_INTO', 'spans', 'stem', 'words_in',
-           'thesaurus', 'meant', 'short_forms', 'explains', 'find_values', 'is_said', 'said_names', 'plain_columns',
+           'thesaurus', 'meant', 'short_forms', 'unexplained', 'find_values', 'is_said', 'said_names', 'plain_columns',
            'marked_tables', 'marks']
 
 # %% ../../nbs/sql/linking.ipynb #imports
@@ -94,9 +94,9 @@ def short_forms(word: str) -> frozenset[str]:
     return frozenset(starts - {word} - {*thesaurus()["said"]})
 
 
-def explains(words: frozenset[str], word: str) -> bool:
-    "Whether a word of a question, or what it may be short as, is among the words of names."
-    return word in words or not short_forms(word).isdisjoint(words)
+def unexplained(question: str, words: frozenset[str]) -> list[str]:
+    "The words of a question that are not, nor are short forms of them, among the words of names."
+    return [w for w in words_in(question) if w not in words and words.isdisjoint(short_forms(w))]
 
 # %% ../../nbs/sql/linking.ipynb #linking-9
 LOOKED_AT = 100_000  # cells of a table; the rows that are read shrink with the columns
@@ -122,12 +122,8 @@ def find_values(box, info: TableInfo, question: str) -> dict[str, str]:
             values = [row[0] for row in box.query(sql, rows=20).rows]
         except SandboxError:  # too slow, or too long a question
             continue
-        codes = {code.lower() for code in codes}
-        values = [
-            v
-            for v in values
-            if isinstance(v, str) and (len(v) > 2 or v in asked or v.lower() in codes)
-        ]
+        short = asked.union(codes, map(str.upper, codes), map(str.lower, codes))
+        values = [v for v in values if isinstance(v, str) and (len(v) > 2 or v in short)]
         if values:
             found[name] = max(values, key=lambda v: (v.lower() in said, len(v)))
     return found
@@ -166,12 +162,11 @@ def marked_tables(box, question: str) -> set[str]:
             found.add(table)
     names = {table: words_in(table) for table in box.tables}
     known = frozenset().union(*names.values(), *columns.values())
-    for word in words_in(question):
-        if not explains(known, word):
-            found |= {*meant("table", word, names)}
-            closest = [*meant("column", word, columns)]
-            if len(closest) == 1:
-                found |= {*closest}
+    for word in unexplained(question, known):
+        found |= {*meant("table", word, names)}
+        closest = {*meant("column", word, columns)}
+        if len(closest) == 1:
+            found |= closest
     return found
 
 
@@ -180,9 +175,8 @@ def marks(box, info: TableInfo, question: str) -> dict[str, str]:
     values, columns, found = find_values(box, info, question), plain_columns(info.columns), {}
     said = said_names(columns, question)
     known = frozenset().union(*map(words_in, box.tables), *columns.values())
-    for word in words_in(question):
-        if not explains(known, word):
-            said |= {*meant("column", word, columns)}
+    for word in unexplained(question, known):
+        said |= {*meant("column", word, columns)}
     for column in info.columns:
         mark = " *" if column.name in said else ""
         if column.name in values:
