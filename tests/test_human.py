@@ -2,7 +2,7 @@
 nothing that trains reads it."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -68,6 +68,20 @@ def test_no_wording_comes_twice():
 @pytest.mark.parametrize("split", RUN_SPLITS)
 def test_no_wording_is_in_another_split(split):
     assert not {words(q) for q in HUMAN} & {words(q) for q in load_questions(split)}
+
+
+@pytest.mark.parametrize("split", ["train", "dev"])
+def test_what_is_written_to_learn_from_is_not_like_it(split):
+    "Neither its gold query, nor four fifths of the words of the longer of two questions"
+    bags, queries = defaultdict(list), {(q.db_id, normal_sql(q.gold_sql)) for q in HUMAN}
+    for q in HUMAN:
+        bags[q.db_id].append(Counter(words(q)[1].split()))
+    for q in load_questions(split):
+        if q.db_id not in bags or q.kind.startswith("depth"):  # composed: of the same few words
+            continue
+        own = Counter(words(q)[1].split())
+        like = max((own & bag).total() / max(own.total(), bag.total()) for bag in bags[q.db_id])
+        assert like < 0.8 and (q.db_id, normal_sql(q.gold_sql)) not in queries, q.question_id
 
 
 def test_the_folder_of_a_run_is_made_without_it(tmp_path):

@@ -352,12 +352,17 @@ def draw_groups(draw, table):
         held = Intent(table, (Value("DISTINCT", Col(link.fk)),))
         if draw.box.query(to_sql(held)).rows[0][0] < link.parent.rows:
             intent = replace(intent, where=None, empty=True)  # nought is a number too
+    # groups that have no rows have the fewest, and the query does not see them
+    unseen = value.fn != "AVG" and not intent.empty and bool(by.path or intent.where)
     kinds = {"each": 3, "most": 4, "having": 2 * (value.fn != "DISTINCT"), "ordered": 0.4}
     kind = draw.weighted(kinds)
     if kind == "most":
         value = value if value.fn in ("COUNT", "AVG", "SUM") else Value("COUNT")
         shown = (*shown[:-1], value)
-        order, n = (value, draw.rng.random() < 0.75), draw.weighted({1: 6, 2: 0.4, 3: 0.7, 5: 0.4})
+        order, n = (
+            (value, draw.rng.random() < 0.75 or unseen),
+            draw.weighted({1: 6, 2: 0.4, 3: 0.7, 5: 0.4}),
+        )
         skip = 1 if n == 1 and draw.rng.random() < 0.08 else 0
         shown = shown if draw.rng.random() < 0.2 else shown[:-1]
         return replace(intent, show=shown, order=order, limit=n, skip=skip)
@@ -368,7 +373,7 @@ def draw_groups(draw, table):
         else:
             times = size if value.fn == "SUM" else 1
             n = round_number(draw.rng, [v * times for v in value.col.field.values])
-        op = draw.weighted({">": 3, ">=": 2, "<": 1, "=": 0.3 * (value.fn == "COUNT")})
+        op = draw.weighted({">": 3, ">=": 2, "<": not unseen, "=": 0.3 * (value.fn == "COUNT")})
         shown = shown if draw.rng.random() < 0.2 else shown[:-1]
         return n and replace(intent, show=shown, having=(value, op, n))
     if kind == "ordered":
@@ -475,9 +480,11 @@ def unreadable(rows) -> str:  # empty for rows that can be read
 def why_unfair(box: Sandbox, intent: Intent) -> str:  # empty for a fair one
     "Why an intent makes no good question."
     try:
-        if why := unreadable(box.query(to_sql(intent), rows=MOST_ROWS + 1).rows):
+        rows = box.query(to_sql(intent), rows=MOST_ROWS + 1).rows
+        if why := unreadable(rows):
             return why
-        if idle(box, intent):
+        all_of_it = intent.other and intent.other[0] == "SHARE" and rows == [(100,)]
+        if all_of_it or idle(box, intent):
             return "a condition changes nothing"
         return "tie" if has_tie(box, intent) else ""
     except SandboxError as e:

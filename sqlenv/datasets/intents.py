@@ -244,18 +244,20 @@ def condition_sql(where: Condition, scope: Scope, outer: str = "") -> str:
 
 
 def _has_sql(where: Has, scope: Scope) -> str:
-    "A condition on child rows: a list of the keys that they hold."
+    "A condition on child rows: a list of the keys that they hold, or of those that are too many."
     link = where.link
     inner = [c.col for c in conditions(where.where) if not isinstance(c, Has)]
     own = Scope(link.child, inner)
     fk = own(Col(link.fk))
     tests = [condition_sql(where.where, own, "AND")] if where.where else []
-    if link.fk.has_null and where.op == "NONE":
+    is_out = where.op in ("NONE", "<")  # rows without any child are fewer, too
+    if link.fk.has_null and is_out:
         tests.append(f"{fk} IS NOT NULL")
     text = f"SELECT {fk} FROM {own.source}" + (f" WHERE {' AND '.join(tests)}" if tests else "")
     if where.op not in ("", "NONE"):
-        text += f" GROUP BY {fk} HAVING COUNT(*) {where.op} {where.n}"
-    return f"{scope(Col(link.pk))} {'NOT IN' if where.op == 'NONE' else 'IN'} ({text})"
+        op = ">=" if where.op == "<" else where.op
+        text += f" GROUP BY {fk} HAVING COUNT(*) {op} {where.n}"
+    return f"{scope(Col(link.pk))} {'NOT IN' if is_out else 'IN'} ({text})"
 
 
 def to_sql(intent: Intent) -> str:
