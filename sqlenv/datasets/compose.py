@@ -14,7 +14,7 @@ from pathlib import Path
 
 from fastcore.basics import patch
 
-from ..data import hardness
+from ..data import DataError, hardness
 from .draws import Draw, draw_intent
 from .intents import Intent, Test, conditions, is_year, links, to_sql
 from .intents import depth as depth_of
@@ -588,8 +588,16 @@ def compose(
 ) -> list[Composed]:  # fewer than n when the database has no more to ask, or time is up
     "Questions about a database, with gold SQL whose answer is unambiguous in its data."
     wanted = (depth, depth) if isinstance(depth, int) else tuple(depth)
-    rng = random.Random(f"{Path(database).stem}/{seed}")
-    schema = [table for table in read_schema(database) if table.rows and not table.more]
+    if n < 0 or len(wanted) != 2 or not 1 <= wanted[0] <= wanted[1]:
+        raise DataError(
+            "Ask for a number of questions, of a depth from 1 on or between two such as (1, 6), "
+            f"found n={n!r} and depth={depth!r}."
+        )
+    rng, every = random.Random(f"{Path(database).stem}/{seed}"), read_schema(database)
+    names = {t.name for t in every} | {f"{t.name}.{f.name}" for t in every for f in t.fields}
+    if strange := sorted((words or {}).keys() - names):
+        raise DataError(f"`words` are about {strange[0]}, which is not in {Path(database).name}.")
+    schema = [table for table in every if table.rows and not table.more]
     draw, phraser = Draw(rng, schema, open_sandbox(database)), Phraser(rng, schema, words)
     found, in_vain, until = {}, 0, time.monotonic() + seconds
     while len(found) < n and schema and in_vain < IN_VAIN and time.monotonic() < until:

@@ -4,12 +4,13 @@
 
 # %% auto #0
 __all__ = ['UsageError', 'EXTRAS', 'OPTIONS', 'app', 'data_app', 'Name', 'Dir', 'File', 'N', 'Split', 'Model', 'Database', 'Data',
-           'Sampled', 'Seed', 'Json', 'Run', 'POLICIES', 'Host', 'Port', 'MaxSessions', 'AllowHost', 'AllowOrigin',
-           'Public', 'Budget', 'sentence', 'show_app', 'show_help', 'main', 'printed', 'text_table', 'given', 'value',
-           'command', 'settings', 'train', 'success_cells', 'evaluation_rows', 'evaluation_json', 'result_file',
-           'print_tables', 'evaluation_modes', 'rubric_of', 'evaluate_model', 'ask', 'play_yourself', 'print_written',
-           'counted', 'build_data', 'spider_data', 'show_questions', 'add_data', 'check_databases', 'question_problem',
-           'check_questions', 'check_data', 'report', 'push', 'serve_config', 'serve_environment', 'serve_tools']
+           'Sampled', 'Seed', 'Json', 'Run', 'POLICIES', 'SLOW_TO_ASK', 'Host', 'Port', 'MaxSessions', 'AllowHost',
+           'AllowOrigin', 'Public', 'Budget', 'sentence', 'show_app', 'show_help', 'main', 'printed', 'text_table',
+           'given', 'value', 'command', 'settings', 'train', 'success_cells', 'evaluation_rows', 'evaluation_json',
+           'result_file', 'print_tables', 'evaluation_modes', 'rubric_of', 'evaluate_model', 'ask', 'play_yourself',
+           'print_written', 'counted', 'build_data', 'spider_data', 'show_questions', 'add_data', 'check_databases',
+           'question_problem', 'check_questions', 'check_data', 'report', 'push', 'serve_config', 'serve_environment',
+           'serve_tools']
 
 # %% ../../nbs/workflow/cli.ipynb #imports
 import contextlib
@@ -432,11 +433,11 @@ def ask(
     you rely on an answer.
 
     Examples:
-    sqlenv ask "How many orders are there?" --db shop.sqlite --model runs/cpu/grpo
-        what the model does, and its answer
+    sqlenv ask "How many orders are there?" --db shop.sqlite
+        what the model that ships does, and its answer
     sqlenv ask --db shop.sqlite --model runs/cpu/grpo
-        several questions, typed one after the other
-    sqlenv ask --file questions.txt --json --db shop.sqlite --model runs/cpu/grpo
+        several questions, typed one after the other, to a model of your own
+    sqlenv ask --file questions.txt --json --db shop.sqlite
         a file of questions, answered as JSON Lines
     """
     return ask_questions(question, db, model, file, as_json, sampled, seed)
@@ -556,6 +557,9 @@ def show_questions(questions: list):
             print(textwrap.fill(visible(text), 79, initial_indent=indent, subsequent_indent=indent))
 
 # %% ../../nbs/workflow/cli.ipynb #710b5e76
+SLOW_TO_ASK = 10_000_000  # bytes of a database that is slow to ask
+
+
 @command(data_app, "add")
 def add_data(
     database: Annotated[
@@ -585,6 +589,9 @@ def add_data(
 
     folder = own_folder(database) if out is None else Path(out)
     there = folder_contents(folder)
+    path = Path(database)
+    if questions is None and path.is_file() and path.stat().st_size > SLOW_TO_ASK:
+        print("Questions about it take up to five minutes.", file=sys.stderr, flush=True)
     done = add_database(database, questions, folder, seed, force, words)
     show_questions(load_questions("train", folder))
     print()
