@@ -7,19 +7,20 @@ import sqlite3
 from collections import Counter, defaultdict
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import count
+from functools import cache, partial
+from itertools import count, islice
 from types import SimpleNamespace
+from typing import NamedTuple
 
 import pytest
 import sqlglot
 from sqlglot import exp
 
-from sqlenv.data import Question, database_path, databases
+from sqlenv.data import DataError, Question, database_path, databases
 from sqlenv.datasets.compose import Phraser, compose
 from sqlenv.datasets.databases import sketched_databases
 from sqlenv.datasets.draws import Draw, draw_intent
-from sqlenv.datasets.intents import Has, Versus, columns, conditions, is_flag, query_shape
+from sqlenv.datasets.intents import Both, Col, Has, Value, Versus, conditions, is_flag, query_shape
 from sqlenv.datasets.phrases import MONTHS, NUMBER_WORDS, people_words, plural, vary
 from sqlenv.datasets.schema import KEYWORDS, identifier, read_schema
 from sqlenv.env import SQLEnvironment
@@ -85,181 +86,265 @@ def test_the_oracle_is_right(asked):
         assert episode.correct, (q.question, q.gold_sql, episode.reason)
 
 
-# The tree is in the SQL: a second program that knows nothing of `to_sql` parses the query and
-# counts its facts: what is computed from which column, what is compared with which constant, which
-# tables are read and joined on what, groups, orders, limits. They are those of the tree.
+# The tree is in the SQL: a second program that knows nothing of `to_sql` parses the query and reads
+# a structure from it, and a third builds the one that the tree means. A column is told by the table
+# that it is of, a table by what it is joined on, so that no alias is needed.
 
 
-def constant(node):
-    "A number or a text of a query, as it is written"
-    return f"-{node.this.name}" if isinstance(node, exp.Neg) else node.name
+class Source(NamedTuple):
+    "A table that a query reads"
+
+    table: str
+    side: str = ""  # LEFT where rows without a partner are kept
+    on: tuple = ()  # of one that is joined: the comparison, another table's column, its own
 
 
-def computed(node):
-    "What is computed from which column; a count is one of rows, or of the key of an outer join"
-    if not isinstance(node, exp.AggFunc):
-        return "", node.name
-    name, inner = type(node).__name__.lower(), node.this
-    if isinstance(inner, exp.Distinct):
-        return "distinct", inner.expressions[0].name
-    return name, "*" if name == "count" else inner.name
+def joined(word, parts):
+    "Conditions with AND or OR between them, without brackets that say nothing"
+    flat = [x for part in parts for x in (part[1:] if part[0] == word else [part])]
+    return (word, *flat) if len(flat) > 1 else flat[0]
 
 
-def select_facts(select):
-    "The tables that a part of a query reads, what they are joined on, groups and orders"
-    source = select.args.get("from_") or select.args.get("from")  # by the version of sqlglot
-    if source is None:  # the difference of two queries
-        return
-    joins, first = select.args.get("joins") or [], source.this
-    tables = {t.alias_or_name: t.name for t in (first, *(join.this for join in joins))}
-    yield "from", first.name
-    for join in joins:
-        sides = join.args["on"].this, join.args["on"].expression
-        yield ("join", *((tables[side.table], side.name) for side in sides))
-    for column in select.args["group"].expressions if select.args.get("group") else ():
-        yield "group", column.name
-    for ordered in select.args["order"].expressions if select.args.get("order") else ():
-        yield ("order", *computed(ordered.this), bool(ordered.args.get("desc")))
+def read_sources(query):
+    "The tables that a query reads, by what it calls them"
+    first = query.args.get("from_") or query.args.get("from")  # by the version of sqlglot
+    if first is None:  # a difference, or two queries with a set operator between them
+        return {}
+    found = {first.this.alias_or_name: Source(first.this.name)}
+    for join in query.args.get("joins") or ():
+        on, name = join.args["on"], join.this.alias_or_name
+        own, other = (on.left, on.right) if on.left.table == name else (on.right, on.left)
+        place = on.key, (found[other.table], other.name), own.name
+        found[name] = Source(join.this.name, join.side + join.kind, place)
+    return found if len(found) > 1 else found | {"": Source(first.this.name)}
 
 
-def sql_facts(sql):
-    "What a query says, with columns by name"
-    found = Counter()
-    tree = sqlglot.parse_one(sql, read="sqlite")
-    for node in tree.walk():
-        if isinstance(node, exp.Select):
-            found.update(select_facts(node))
-        if isinstance(node, exp.In) and node.args.get("query"):
-            key = node.args["query"].this.expressions[0].name
-            found["not in" if isinstance(node.parent, exp.Not) else "in", node.this.name, key] += 1
-        if isinstance(node, exp.AggFunc):
-            found[computed(node)] += 1
-        elif isinstance(node, exp.GT | exp.LT | exp.GTE | exp.LTE | exp.EQ | exp.NEQ):
-            known = isinstance(node.expression, exp.Literal | exp.Neg)
-            if known and isinstance(node.this, exp.Column):
-                found[type(node).__name__, node.this.name, constant(node.expression)] += 1
-        elif isinstance(node, exp.Limit | exp.Offset):
-            found[type(node).__name__, node.expression.name] += 1
-        elif isinstance(node, exp.Is):
-            found["null", node.this.name] += 1
-        elif isinstance(node, exp.Like):
-            found["like", node.this.name, node.expression.name.strip("%")] += 1
-        elif isinstance(node, exp.Between):
-            low, high = constant(node.args["low"]), constant(node.args["high"])
-            found["between", node.this.name, low, high] += 1
-        elif isinstance(node, exp.In) and node.expressions:
-            for value in node.expressions:
-                found["EQ", node.this.name, constant(value)] += 1
-    return found
+def read_query(tree):
+    "A query as its parts"
+    sources = read_sources(tree)
+    parts = dict(kind=tree.key, sources={*sources.values()})
+    parts["shown"] = [read(node, sources) for node in tree.expressions]
+    for key, node in tree.args.items():
+        if node and key not in ("expressions", "from", "from_", "joins"):
+            parts[key] = read(node, sources) if isinstance(node, exp.Expression) else node
+    return parts
 
 
-OPERATORS = {">": "GT", "<": "LT", ">=": "GTE", "<=": "LTE", "=": "EQ", "!=": "NEQ"}
-FUNCTIONS = dict(COUNT="count", SUM="sum", AVG="avg", MIN="min", MAX="max", DISTINCT="distinct")
+def read(node, sources):
+    "What is inside a query: a constant, or a tuple with the name of what it is"
+    node = node.unnest()  # without brackets
+    if isinstance(node, exp.Select | exp.SetOperation):
+        return read_query(node)
+    if isinstance(node, exp.Column):
+        return sources[node.table], node.name
+    if isinstance(node, exp.Literal):
+        return node.name if node.is_string else float(node.name)
+    inner = [read(x, sources) for x in node.iter_expressions()]
+    if isinstance(node, exp.Neg):
+        return -inner[0]
+    if isinstance(node, exp.And | exp.Or):
+        return joined(node.key, inner)
+    if isinstance(node, exp.In) and node.expressions:
+        return joined("or", [("eq", inner[0], value) for value in inner[1:]])
+    return (node.key, *inner, *[bool(node.args.get("desc"))] * isinstance(node, exp.Ordered))
 
 
-def value_facts(value):
-    "What a value is computed from"
-    if value.fn:
-        yield FUNCTIONS[value.fn], value.col.field.name if value.col else "*"
+COMPARED = {">": "gt", "<": "lt", ">=": "gte", "<=": "lte", "=": "eq", "!=": "neq"}
+ROWS, NULL = ("star",), ("null",)
 
 
-def condition_facts(c):
-    "The facts of one condition of the tree"
+def meant_column(col, known):
+    "A column; `known` are the tables that a query begins with, by the path to them"
+    source = known[()]
+    for i, link in enumerate(col.path, 1):
+        place = "eq", (source, link.fk.name), link.pk.name
+        source = known.get(col.path[:i]) or Source(link.parent.name, "", place)
+    return source, col.field.name
+
+
+def meant_value(value, known):
+    "A column, or what is computed; where rows may lack a partner, it is the partners that count"
+    rows = known[()]
+    counted = (rows, rows.on[2]) if rows.side else ROWS
+    column = meant_column(value.col, known) if value.col else counted
+    if value.fn == "DISTINCT":
+        return "count", ("distinct", column)
+    return (value.fn.lower(), column) if value.fn else column
+
+
+def meant_query(known, shown, **parts):
+    "A query as its parts, with the tables of the columns that it names"
+
+    def sources(part):
+        if isinstance(part, Source):
+            yield part
+        for inner in part if isinstance(part, tuple | list) else ():
+            yield from sources(inner)
+
+    parts = {key: part for key, part in parts.items() if part}
+    found = sources([*known.values(), shown, *parts.values()])
+    return dict(kind="select", sources={*found}, shown=shown) | parts
+
+
+def meant_test(c, column):
+    "A column against constants"
+    if c.op in COMPARED or c.op == "BETWEEN":
+        return COMPARED.get(c.op, "between"), column, *c.values
+    if c.op == "IN":
+        return joined("or", [("eq", column, value) for value in c.values])
+    if c.op in ("NULL", "NOT NULL"):
+        return ("is", column, NULL) if c.op == "NULL" else ("not", ("is", column, NULL))
+    return "like", column, f"{'%' if c.op == 'CONTAINS' else ''}{c.values[0]}%"
+
+
+def meant_has(c, known):
+    "Rows at which so many children point; fewer do at all but those at which as many do"
+    children, is_out = {(): Source(c.link.child.name)}, c.op in ("NONE", "<")
+    fk = meant_column(Col(c.link.fk), children)
+    tests = [meant_condition(c.where, children)] if c.where else []
+    if is_out and c.link.fk.has_null:  # nothing is out of a list with NULL in it
+        tests.append(("not", ("is", fk, NULL)))
+    parts = dict(where=tests and ("where", joined("and", tests)))
+    if c.op not in ("", "NONE"):
+        op = "gte" if is_out else COMPARED[c.op]
+        parts |= dict(group=("group", fk), having=("having", (op, ("count", ROWS), c.n)))
+    found = "in", meant_column(Col(c.link.pk), known), meant_query(children, [fk], **parts)
+    return ("not", found) if is_out else found
+
+
+def meant_condition(c, known):
+    if isinstance(c, Both):
+        return joined(c.word.lower(), [meant_condition(part, known) for part in c.parts])
     if isinstance(c, Has):
-        for inner in conditions(c.where):
-            yield from condition_facts(inner)
-        if c.op == "NONE" and c.link.fk.has_null:
-            yield "null", c.link.fk.name
-        if c.op not in ("", "NONE"):
-            yield "count", "*"
-    elif isinstance(c, Versus):
-        yield from value_facts(c.value)
-        yield from condition_facts(c.row) if c.row else ()
-    elif c.op in ("NULL", "NOT NULL"):
-        yield "null", c.col.field.name
-    elif c.op == "BETWEEN":
-        yield ("between", c.col.field.name, *map(str, c.values))
-    elif c.op in ("BEGINS", "CONTAINS", "YEAR", "MONTH"):
-        yield "like", c.col.field.name, str(c.values[0])
-    else:
-        for value in c.values:
-            yield OPERATORS.get(c.op, "EQ"), c.col.field.name, str(value)
+        return meant_has(c, known)
+    column = meant_column(c.col, known)
+    if not isinstance(c, Versus):
+        return meant_test(c, column)
+    rows = {(): Source(known[()].table)}  # of the same table, by a query of its own
+    where = c.row and ("where", meant_condition(c.row, rows))
+    return COMPARED[c.op], column, meant_query(rows, [meant_value(c.value, rows)], where=where)
 
 
-def read_facts(table, cols, where):
-    "The tables that a part of a query reads to compute columns under a condition"
-    yield "from", table.name
-    for path in {col.path[: i + 1] for col in cols for i in range(len(col.path))}:
-        link = path[-1]
-        yield "join", (link.child.name, link.fk.name), (link.parent.name, link.pk.name)
-    for c in conditions(where):
-        if isinstance(c, Has):
-            inner = [inner.col for inner in conditions(c.where) if not isinstance(inner, Has)]
-            yield from read_facts(c.link.child, inner, c.where)
-            yield "not in" if c.op == "NONE" else "in", c.link.pk.name, c.link.fk.name
-            if c.op not in ("", "NONE"):
-                yield "group", c.link.fk.name
-        elif isinstance(c, Versus):
-            rows = [c.row.col] if c.row else []
-            yield from read_facts(table, [c.value.col, *rows], c.row)
-
-
-def whole_facts(intent):
-    "The tables, joins, groups and orders of a query"
-    if intent.other and intent.other[0] != "SHARE":
-        for where in (intent.where, intent.other[1]):
-            yield from whole_facts(replace(intent, other=None, where=where))
-        return
-    found = list(read_facts(intent.table, columns(intent), intent.where))
-    if intent.empty:  # read from the parents' side, so that those without rows count
-        found[0] = "from", intent.by.path[0].parent.name
-    yield from found
-    if intent.by:
-        yield "group", intent.by.field.name
-    if intent.order:
-        value, descending = intent.order
-        name, of = next(value_facts(value), ("", value.col and value.col.field.name))
-        yield "order", name, "*" if name == "count" else of, descending
-
-
-def tree_facts(intent):
-    "What an intent says"
-    found, word = Counter(whole_facts(intent)), intent.other[0] if intent.other else ""
-    twice = 2 if word in ("INTERSECT", "EXCEPT", "UNION", "MINUS") else 1
-    for value in () if word == "SHARE" else intent.show:
-        for fact in value_facts(value):
-            found[fact] += twice
-    for c in (*conditions(intent.where), *conditions(intent.other[1] if intent.other else None)):
-        found.update(condition_facts(c))
-    for extra in filter(None, (intent.having, intent.order)):
-        found.update(value_facts(extra[0]))
+def meant(intent):
+    "The query that an intent means"
+    (word, second), known = intent.other or ("", None), {(): Source(intent.table.name)}
+    if word not in ("", "SHARE"):
+        first, last = (meant(replace(intent, other=None, where=c)) for c in (intent.where, second))
+        if word == "MINUS":
+            return meant_query({}, [("sub", first, last)])
+        return meant_query({}, [], kind=word.lower(), distinct=True, this=first, expression=last)
+    if intent.empty:
+        (link,) = intent.by.path
+        known = {(link,): Source(link.parent.name)}
+        place = "eq", (known[link,], link.pk.name), link.fk.name
+        known[()] = Source(link.child.name, "LEFT", place)
+    value, (having, op, n) = partial(meant_value, known=known), intent.having or (None, "", 0)
+    (order, down), shown = intent.order or (None, False), [*map(value, intent.show)]
     if word == "SHARE":
-        found.update([("count", "*")])
-    if intent.limit:
-        found["Limit", str(intent.limit)] += 1
-    if intent.skip:
-        found["Offset", str(intent.skip)] += 1
-    return found
+        shown = [("div", ("mul", 100, ("sum", meant_condition(second, known))), ("count", ROWS))]
+    return meant_query(
+        known,
+        shown,
+        distinct=intent.distinct and ("distinct",),
+        where=intent.where and ("where", meant_condition(intent.where, known)),
+        group=intent.by and ("group", meant_column(intent.by, known)),
+        having=having and ("having", (COMPARED[op], value(having), n)),
+        order=order and ("order", ("ordered", value(order), down)),
+        limit=intent.limit and ("limit", intent.limit),
+        offset=intent.skip and ("offset", intent.skip),
+    )
 
 
-def settled(facts, intent):
-    "Facts without what either program writes in its own way"
-    kept = Counter()
-    for fact, n in facts.items():
-        if fact[0] == "count":
-            fact = ("count",)  # of rows, or of the key of an outer join
-        if fact[0] in ("GT", "LT", "GTE", "LTE", "EQ") and re.fullmatch(r"\*|", fact[1]):
-            continue
-        kept[fact] += n
-    if (intent.other or ("",))[0] == "SHARE":
-        kept = Counter({k: v for k, v in kept.items() if k[0] not in ("sum",)})
-    return kept
+parsed = partial(sqlglot.parse_one, read="sqlite")
 
 
-def test_the_facts_of_the_tree_are_in_the_sql(asked):
+def test_the_tree_is_read_back_from_the_sql(asked):
     for q in asked.questions:
-        read, meant = sql_facts(q.gold_sql), tree_facts(q.intent)
-        assert settled(read, q.intent) == settled(meant, q.intent), q.gold_sql
+        assert read_query(parsed(q.gold_sql)) == meant(q.intent), q.gold_sql
+
+
+# What the second program sees: a query with one thing changed is another structure
+
+
+def remade(node, kind=None, **changed):
+    "A node as another kind of node, or with other parts"
+    return (kind or type(node))(**node.args | changed)
+
+
+def flipped(node):
+    over = {exp.GT: exp.LT, exp.LT: exp.GT, exp.GTE: exp.LTE, exp.LTE: exp.GTE, exp.EQ: exp.NEQ}
+    return remade(node, over[type(node)])
+
+
+def larger(node):
+    return remade(node, this=node.name + "1")
+
+
+def is_shown(node):
+    "Whether a column is in a list of what is selected, as it is or computed from"
+    above = node.parent.parent if isinstance(node.parent, exp.AggFunc) else node.parent
+    return isinstance(node, exp.Column) and isinstance(above, exp.Select)
+
+
+def renamed(node):
+    "A column whose place another one of the query takes, where there is one"
+    others = (c.name for c in node.root().find_all(exp.Column) if c.name != node.name)
+    return exp.column(next(others, "rowid"), node.table or None)
+
+
+def other_tables(node):
+    "What else a query reads than the table of a column, which is not one that it is joined on"
+    query = node.find_ancestor(exp.Select, exp.Join) if isinstance(node, exp.Column) else None
+    names = sorted(read_sources(query)) if isinstance(query, exp.Select) and node.table else []
+    return [name for name in names if name != node.table]
+
+
+# A kind of change: the nodes that it can be made to, a test of one, and what takes its place
+CHANGES = {
+    "OR for AND": (exp.And, None, lambda n: remade(n, exp.Or)),
+    "AND for OR": (exp.Or, None, lambda n: remade(n, exp.And)),
+    "versus": (exp.GT | exp.LT, lambda n: isinstance(n.expression, exp.Subquery), flipped),
+    "HAVING": (exp.Predicate, lambda n: isinstance(n.parent, exp.Having), flipped),
+    "number of HAVING": (exp.Literal, lambda n: isinstance(n.parent.parent, exp.Having), larger),
+    "constant": (exp.Literal, None, larger),
+    "no DISTINCT": (
+        exp.Select,
+        lambda n: n.args.get("distinct"),
+        lambda n: remade(n, distinct=None),
+    ),
+    "COUNT without DISTINCT": (exp.Distinct, lambda n: n.expressions, lambda n: n.expressions[0]),
+    "MIN for MAX": (exp.Max, None, lambda n: remade(n, exp.Min)),
+    "shown": (exp.Column, is_shown, renamed),
+    "joined": (exp.Column, lambda n: isinstance(n.parent.parent, exp.Join), renamed),
+    "table": (exp.Column, other_tables, lambda n: exp.column(n.name, other_tables(n)[0])),
+    "UNION": (exp.Intersect | exp.Except, None, lambda n: remade(n, exp.Union)),
+    "MINUS": (exp.Sub, None, lambda n: exp.Sub(this=n.expression, expression=n.this)),
+    "JOIN for LEFT JOIN": (exp.Join, lambda n: n.side, lambda n: remade(n, side=None)),
+    "ORDER": (exp.Ordered, None, lambda n: remade(n, desc=not n.args.get("desc"))),
+    "no NOT": (exp.Not, None, lambda n: n.this),
+}
+
+
+def changed_queries(tree):
+    "A query with one thing changed, for each that can be"
+    for place, node in enumerate(tree.walk()):
+        for name, (kind, applies, change) in CHANGES.items():
+            if isinstance(node, kind) and (applies is None or applies(node)):
+                copy = tree.copy()
+                old = next(islice(copy.walk(), place, None))
+                new = change(old)
+                old.replace(new)
+                yield name, new if old is copy else copy
+
+
+def test_a_query_with_one_thing_changed_is_another_structure():
+    seen = Counter()
+    for q in (q for db in databases()[::8] for q in composed(db)):
+        wanted = meant(q.intent)
+        for name, tree in changed_queries(parsed(q.gold_sql)):
+            seen[name] += 1
+            assert read_query(tree) != wanted, (name, q.gold_sql, tree.sql("sqlite"))
+    assert len(seen) == len(CHANGES) and min(seen.values()) >= 10, seen
 
 
 # The words are in the SQL: each constant of the tree is in the question, as it is, as a word, or
@@ -311,6 +396,89 @@ def test_the_constants_of_the_tree_are_in_the_question(asked):
             words = others[str(v)]
             said = [*spellings(v), *words, *map(plural, [str(v), *words])]
             assert any(s.lower() in text for s in said), (q.question, q.gold_sql, v)
+
+
+# The words say the direction of the SQL: what compares, orders and computes is asked for in words
+# that its opposite never has; some columns have more of them in the lexicon: cheaper, oldest
+
+WORDS = {  # a part of a tree -> what says it, and which of a column's own words do
+    ">": ("above|over|(?<!no |or )more|higher|after", "more"),
+    "<": ("(?<!not )below|under|(?<!or )(?:less|fewer)|lower|before", "less"),
+    ">=": ("at least|not below|or more|since|or later|from .+ on|on or after", ""),
+    "<=": ("at most|not above|no more than|up to|or fewer|or less|or earlier", ""),
+    "highest": ("highest|largest|greatest|(?<!at )most|max|maximum|latest|last|newest|top", "most"),
+    "lowest": ("lowest|smallest|fewest|(?<!at )least|min|minimum|earliest|first", "least"),
+    "down": ("(?:highest|largest|latest|newest) first|descending|high to low|reverse", "most"),
+    "up": ("^(?!.*(?:(?:highest|largest|latest|newest) first|descending|high to low|reverse))", ""),
+    "AVG": ("average|mean|avg", ""),
+    "SUM": ("total|combined|sum|add up|altogether", ""),
+    "each": ("per|by|each|every", ""),
+    "NONE": ("no|without|never", ""),
+    "NULL": ("no|without|missing|unknown|empty|not given|blank", ""),
+    "!=": ("not", ""),
+    "OR": ("or", ""),
+}
+
+
+def said_of(part):
+    "What the words of a part of a tree have to say, and of which column"
+    match part:
+        case Both(word, parts):
+            return [(word, None)] + [said for part in parts for said in said_of(part)]
+        case Has(where=where, op=op):
+            return [(op, None), *said_of(where)]
+        case Versus(col, "=", value):  # the highest or the lowest of all
+            return said_of(replace(value, col=col))
+        case Value(fn, col):
+            return [(dict(MAX="highest", MIN="lowest").get(fn, fn), col)]
+    return [(part.op, part.col)] if part else []
+
+
+def said_in(intent):
+    "What the words of a question have to say, and of which column"
+    (value, down), having = intent.order or (None, False), intent.having or ()
+    parts = [intent.where, intent.other and intent.other[1], *intent.show, value, *having[:1]]
+    found = [said for part in parts for said in said_of(part)]
+    words = ("lowest", "highest") if intent.limit else ("up", "down")
+    found += [(words[down], value.col)] if value else []
+    found += [(op, None) for op in having[1:2]]
+    found += [("each", None)] if intent.by and not having and not intent.limit else []
+    return [said for said in found if said[0] in WORDS]
+
+
+@cache
+def phrased():
+    "Intents of some databases, each with its words without slips, and with what chose them"
+    found = []
+    for db in databases()[::4]:
+        phraser = Phraser(random.Random(0), read_schema(database_path(db)))
+        found += [(q.intent, phraser.text(q.intent), phraser) for q in composed(db)]
+    return found
+
+
+def test_the_words_say_the_direction():
+    seen = Counter()
+    for intent, text, phraser in phrased():
+        for part, col in said_in(intent):
+            words, own = WORDS[part]
+            entries = [phraser.entry(col.field, kind) for kind in ("measures", "events") if col]
+            words = [words, *(word for entry in entries for word in entry.get(own, ()))]
+            assert re.search(rf"\b(?:{'|'.join(words)})\b", text), (part, text, intent)
+            seen[part] += 1
+    assert len(seen) == len(WORDS) and min(seen.values()) >= 20, seen
+
+
+def test_what_is_taken_away_is_said_last():
+    seen = 0
+    for intent, text, _ in phrased():
+        word, second = intent.other or ("", None)
+        values = [getattr(c, "values", ()) for c in (intent.where, second)]
+        if word in ("MINUS", "EXCEPT") and all(values):
+            first, last = (str(found[0]) for found in values)
+            if first in text and last in text and first not in last and last not in first:
+                seen += 1
+                assert text.find(first) < text.rfind(last), (text, intent)
+    assert seen >= 20
 
 
 def test_no_slot_is_left_and_no_choice(asked):
@@ -441,6 +609,21 @@ def test_a_file_that_is_no_database_is_refused(tmp_path, name, why):
     (tmp_path / "notes.txt").write_text("no database")
     with pytest.raises(SandboxError, match=why):
         compose(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    "asked, why",
+    [
+        (dict(n=-1), "found n=-1"),
+        (dict(depth=0), "depth=0"),
+        (dict(depth=(3, 1)), "between two"),
+        (dict(depth="4"), "depth='4'"),
+        (dict(words={"zebras": {"also": ["stripes"]}}), "about zebras, which is not in zoo.sqlite"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused(asked, why):
+    with pytest.raises(DataError, match=re.escape(why)):
+        compose(database_path("zoo"), **asked)
 
 
 def test_sqlglot_reads_every_name_as_the_project_writes_it():
