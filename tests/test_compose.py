@@ -19,8 +19,18 @@ from sqlglot import exp
 from sqlenv.data import DataError, Question, database_path, databases
 from sqlenv.datasets.compose import Phraser, compose
 from sqlenv.datasets.databases import sketched_databases
-from sqlenv.datasets.draws import Draw, draw_intent
-from sqlenv.datasets.intents import Both, Col, Has, Value, Versus, conditions, is_flag, query_shape
+from sqlenv.datasets.draws import Draw, draw_intent, draw_share, why_unfair
+from sqlenv.datasets.intents import (
+    Both,
+    Col,
+    Has,
+    Value,
+    Versus,
+    conditions,
+    is_flag,
+    query_shape,
+    to_sql,
+)
 from sqlenv.datasets.phrases import MONTHS, NUMBER_WORDS, people_words, plural, vary
 from sqlenv.datasets.schema import KEYWORDS, identifier, read_schema
 from sqlenv.env import SQLEnvironment
@@ -609,6 +619,16 @@ def test_a_file_that_is_no_database_is_refused(tmp_path, name, why):
     (tmp_path / "notes.txt").write_text("no database")
     with pytest.raises(SandboxError, match=why):
         compose(tmp_path / name)
+
+
+def test_no_share_is_all_or_nothing():
+    path = database_path("web_shop")
+    draw, shares = Draw(random.Random(0), read_schema(path), open_sandbox(path)), []
+    for _ in range(400):
+        intent = draw_share(draw, draw.rng.choice(draw.schema))
+        if intent and not why_unfair(draw.box, intent):
+            shares.append(draw.box.query(to_sql(intent)).rows[0][0])
+    assert len(shares) > 50 and 0 < min(shares) and max(shares) < 100
 
 
 @pytest.mark.parametrize(

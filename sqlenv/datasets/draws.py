@@ -483,7 +483,7 @@ def why_unfair(box: Sandbox, intent: Intent) -> str:  # empty for a fair one
         rows = box.query(to_sql(intent), rows=MOST_ROWS + 1).rows
         if why := unreadable(rows):
             return why
-        all_of_it = intent.other and intent.other[0] == "SHARE" and rows == [(100,)]
+        all_of_it = intent.other and intent.other[0] == "SHARE" and rows == ((100,),)
         if all_of_it or idle(box, intent):
             return "a condition changes nothing"
         return "tie" if has_tie(box, intent) else ""
