@@ -58,6 +58,7 @@ class WarmUpConfig:
     seek: Annotated[float, Range(0.0, 1.0)] = 0.7
     threads: Annotated[int, Range(0, 1024)] = 0  # CPU threads of torch; 0 leaves torch's choice
     # of float32 products: highest, or high and medium, faster on some processors, with other digits
+    # and several GB more in a long SFT, for what is kept of each length of a batch
     matmul: Literal["highest", "high", "medium"] = "highest"
     # for demonstrations, tokens and evaluations; they share the cores
     processes: Annotated[int, Range(1, 256)] = 1
