@@ -23,7 +23,17 @@ RECIPE = dict(prompts=2, group=2, micro_batch=2, budget=4, max_completion=300, m
 RECIPE |= dict(sft_batch=4, eval_size=1)
 STEPS = dict.fromkeys(("grpo", "muon", "brief", "sparse", "positive", "negative"), 2)
 STEPS |= dict(longer=3)  # of the methods that sample
-METHODS = ("warm_up", "more", "labels", "matched", "both", "rejection", "gentle", *STEPS)
+METHODS = (
+    "warm_up",
+    "more",
+    "repeated",
+    "labels",
+    "matched",
+    "both",
+    "rejection",
+    "gentle",
+    *STEPS,
+)
 
 
 def runs_of(tmp_path, name, last, values):
