@@ -6,7 +6,7 @@
 __all__ = ['SPLITS', 'FINAL_SPLITS', 'RUN_SPLITS', 'WRITTEN_SPLITS', 'LEVELS', 'FULL', 'DataError', 'Question', 'embedded_folder',
            'data_folder', 'shipped', 'database_path', 'databases', 'parse_question', 'parse_json', 'new_file',
            'read_rows', 'read_questions', 'write_questions', 'splits_in', 'choosing', 'load_questions', 'ceiling',
-           'normal_sql', 'shared', 'hardness', 'NoRoom', 'check_room', 'disk_full', 'writing']
+           'normal_sql', 'shared', 'hardness', 'NoRoom', 'disk_full', 'writing']
 
 # %% ../nbs/00_data.ipynb #imports
 import errno
@@ -14,7 +14,6 @@ import itertools
 import json
 import os
 import re
-import shutil
 import sqlite3
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -375,17 +374,6 @@ def hardness(sql) -> str:  # easy, medium, hard or extra
 # %% ../nbs/00_data.ipynb #e0a91b36
 class NoRoom(DataError):
     "The disk is full; the message says where, and what to do."
-
-
-def check_room(folder: Path, need: int):
-    "Raise `NoRoom` when the disk of a folder, which need not exist yet, has fewer bytes left."
-    free = shutil.disk_usage(next(p for p in (folder, *folder.parents) if p.exists())).free
-    if need <= free:
-        return
-    raise NoRoom(
-        f"{need / 1e6:,.2f} MB are needed and the disk of {folder} has {free / 1e6:,.2f} MB left. "
-        "Free some space, or name a folder on another disk with --out."
-    )
 
 # %% ../nbs/00_data.ipynb #9a6e55d0
 FULL = (  # the words of the system, of safetensors, of SQLite and of torch, where one is quoted

@@ -6,7 +6,7 @@
 __all__ = ['ACTION_KINDS', 'LONGEST_CELL', 'LONGEST_RESULT', 'MOST_NAMES', 'TYPES', 'TAKEN', 'OVER', 'AFTER_END', 'OUT_OF_STEPS',
            'ActionKind', 'SQLAction', 'listed', 'plain_type', 'show_table', 'cut_cell', 'show_rows', 'run_action',
            'as_data', 'show_result', 'show_task', 'show_steps', 'Turn', 'Episode', 'episode_from', 'table_cells',
-           'html_rows', 'Observation', 'GoldResult', 'run_gold', 'EpisodeGuard', 'SQLEnvironment', 'check_question']
+           'html_rows', 'Observation', 'GoldResult', 'run_gold', 'one_thread', 'SQLEnvironment', 'check_question']
 
 # %% ../nbs/04_env.ipynb #imports
 import html
@@ -14,6 +14,7 @@ import random
 import re
 import threading
 from collections.abc import Container
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -344,46 +345,18 @@ def run_gold(
         raise DataError(f"The gold query fails on {Path(path).name}: {e} ({sql})") from None
 
 # %% ../nbs/04_env.ipynb #one-thread
-class EpisodeGuard:
-    "Refuses two threads that mix their episodes. `with guard:` around each call."
-
-    shared = (
-        "This environment is used by two threads at once, and their episodes would mix: "
-        "make one SQLEnvironment for each thread."
-    )
-
-    def __init__(self):
-        self._lock = threading.RLock()
-        self._running = None  # the claim on the running episode
-        self._local = threading.local()  # `claim`: the one that this thread has made
-
-    def __enter__(self):
-        if not self._lock.acquire(blocking=False):
-            raise RuntimeError(self.shared)
-
-    def __exit__(self, *error):
-        self._lock.release()
-
-    def begin(self, episode: Episode):
-        "Let this thread play `episode`."
-        self._running = self._local.claim = dict(episode=episode, passed_on=False)
-
-    def pass_on(self):
-        "Let any thread continue the episode, or begin another."
-        if self._running is not None:
-            self._running["passed_on"] = True
-
-    def check(self):
-        "Raise where another thread's `reset` has ended the episode that this thread was in."
-        mine = getattr(self._local, "claim", None)
-        if mine is self._running:
-            return
-        if mine is not None and not mine["passed_on"] and not mine["episode"].done:
-            raise RuntimeError(
-                f"{self.shared} Another thread has called reset() before this thread's "
-                "episode was over; call reset() here to begin a new one."
-            )
-        self.pass_on()
+@contextmanager
+def one_thread(lock):  # of an environment
+    "Raise where another thread is in a call."
+    if not lock.acquire(blocking=False):
+        raise RuntimeError(
+            "This environment is used by two threads at once, and their episodes would mix: "
+            "make one SQLEnvironment for each thread."
+        )
+    try:
+        yield
+    finally:
+        lock.release()
 
 # %% ../nbs/04_env.ipynb #3e3e8e75
 class SQLEnvironment:
@@ -416,7 +389,7 @@ class SQLEnvironment:
         self.gold = None  # rows of the gold query
         self.gold_result = None  # these, its columns, and whether the order counts
         self._thread = None  # the thread that `box` belongs to
-        self._guard = EpisodeGuard()
+        self._lock = threading.RLock()
         self._index, self._paths = None, {}  # id -> question, db_id -> SQLite file
 
     def questions(self, split: str = "train") -> list[Question]:
@@ -501,7 +474,7 @@ def reset(
         question = self.find(question_id)
     elif question is None:
         question = random.Random(seed).choice(self.questions(split))
-    with self._guard:
+    with one_thread(self._lock):
         check_question(question)
         path = Path(database) if database else self._database(question)
         try:
@@ -520,14 +493,7 @@ def reset(
         self.marked = frozenset(marked_tables(box, asked)) if self.marks else frozenset()
         self.scorer, self.schema_info = Scorer(self.rewards), {}
         self.episode = Episode(question, self.budget, seed)
-        self._guard.begin(self.episode)
         return self.observe()
-
-
-@patch
-def pass_on(self: SQLEnvironment):
-    "Let another thread continue: for callers that use several threads, one after the other."
-    self._guard.pass_on()
 
 # %% ../nbs/04_env.ipynb #97e73a58
 @patch
@@ -572,8 +538,7 @@ def step(self: SQLEnvironment, action: SQLAction | str) -> Observation:
     if isinstance(action, str):
         action = SQLAction.parse(action)
     _check_type("step() takes an SQLAction or its text", action, SQLAction)
-    with self._guard:
-        self._guard.check()
+    with one_thread(self._lock):
         e = self.episode
         if e.done:
             e.after_end += 1

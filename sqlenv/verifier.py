@@ -6,7 +6,6 @@
 __all__ = ['Gold', 'Verdict', 'verify', 'is_ordered']
 
 # %% ../nbs/02_verifier.ipynb #imports
-import json
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
@@ -203,29 +202,15 @@ class Verdict:
         return self.correct
 
 # %% ../nbs/02_verifier.ipynb #276f9e60
-def _as_text(answer) -> str:
-    "An answer of any type as a text."
-    if isinstance(answer, str):
-        return answer
-    if answer is None:
-        return ""
-    if isinstance(answer, (list, tuple, dict)):
-        return json.dumps(answer, default=str)
-    return str(answer)
-
-
 def verify(
-    answer: str,  # what the agent gave as its answer
+    answer,  # what the agent gave as its answer; a text, or what `str` makes one of
     gold_rows,  # rows of the gold query, or `Gold` of them
     ordered: bool = False,  # whether the outermost query orders them
     columns: tuple = (),  # names of the gold columns, if known: an answer may use them as labels
 ) -> Verdict:  # raises for no answer
     "Whether `answer` matches the result of the gold query."
     gold = gold_rows if isinstance(gold_rows, Gold) else Gold(gold_rows, columns)
-    try:
-        answer = _as_text(answer)
-    except (TypeError, ValueError, RecursionError) as e:
-        return Verdict(False, f"the answer cannot be read ({type(e).__name__})")
+    answer = "" if answer is None else str(answer)
     if not gold.rows:
         if _is_nothing(answer):
             return Verdict(True, "no results, as in the gold result")

@@ -357,32 +357,6 @@ def test_one_thread_after_the_other_may_take_a_step_of_an_episode(begun):
     assert begun.step("QUERY SELECT 3").step_count == 3  # and back
 
 
-def test_a_thread_may_go_on_after_a_shared_episode_was_given_up_elsewhere(begun):
-    elsewhere(begun.step, "QUERY SELECT 2")
-    begun.step("QUERY SELECT 3")
-    assert elsewhere(begun.reset, 1).step_count == 0
-    assert begun.step("QUERY SELECT 1").step_count == 1
-
-
-def test_a_thread_may_go_on_with_the_next_episode_after_its_own(env, question):
-    env.reset(question=question)
-    env.step("ANSWER 1")
-    elsewhere(env.reset, 1)
-    assert env.step("QUERY SELECT 1").step_count == 1
-
-
-def test_nobody_goes_on_with_the_episode_of_another_by_mistake(env, question):
-    "That one continues unharmed"
-    env.reset(question=question)
-    elsewhere(env.reset, 1)
-    before = env.observe()
-    with says("Another thread has called reset() before this thread's episode was over"):
-        env.step("ANSWER 1")
-    assert env.observe() == before
-    assert elsewhere(env.step, "QUERY SELECT 1").step_count == 1
-    assert env.reset(question=question).step_count == 0
-
-
 # What an observation gives away
 
 

@@ -457,8 +457,8 @@ def test_workers_end_when_the_process_that_started_them_is_killed():
 
 
 def test_what_a_reset_may_ask_for():
-    "A difficulty, a kind, a depth; and a line of JSON for what happens"
-    with Server("--json-logs") as server:
+    "A difficulty, a kind, a depth"
+    with Server() as server:
         with server.socket() as ws:
             for wanted in (
                 dict(difficulty="hard"),
@@ -473,8 +473,6 @@ def test_what_a_reset_may_ask_for():
             assert "there are kind answers" in ask(ws, "reset", dict(kind="nothing"))
             assert code(ask(ws, "reset", dict(depth="4"))) == "VALIDATION_ERROR"
         assert metrics(server)["sqlenv_episodes_total"] == 4
-        line = json.loads(server.process.stdout.readline())
-        assert (line["level"], line["logger"]) == ("INFO", "uvicorn.access")
 
 
 def test_a_client_begins_again_once_a_killed_server_is_back():

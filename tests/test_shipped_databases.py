@@ -6,19 +6,19 @@ from contextlib import closing
 import pandas as pd
 import pytest
 
+from sqlenv.data import shipped
 from sqlenv.datasets.databases import (
     SEEN_DATABASES,
     UNSEEN_DATABASES,
     build_database,
     build_databases,
-    domain_folder,
     sketched_databases,
 )
 from sqlenv.datasets.schema import KEYWORDS, identifier
 from sqlenv.sql.guard import connect, read_columns, read_tables
 
 SKETCHED = {*sketched_databases()}
-REGULAR = {path.stem for path in domain_folder().glob("*.sql")}
+REGULAR = {path.stem for path in shipped("domains").glob("*.sql")}
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,6 @@ from sqlenv.data import (
     RUN_SPLITS,
     DataError,
     Question,
-    check_room,
     data_folder,
     database_path,
     databases,
@@ -509,8 +508,6 @@ def add_database(
                 raise DataError(
                     f"{p} lies in {out}, which would be replaced; copy it elsewhere first."
                 )
-        if path.is_file() and path.stat().st_size <= LARGE:
-            check_room(out, path.stat().st_size)
         target = made / "databases" / db_id / f"{db_id}.sqlite"
         copy_or_link(path, target)
         splits, notes, said = _use(path, questions, target, seed, words)

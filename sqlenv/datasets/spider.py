@@ -25,7 +25,6 @@ from sqlenv.data import (
     NoRoom,
     Question,
     ceiling,
-    check_room,
     disk_full,
     new_file,
     parse_json,
@@ -52,10 +51,9 @@ def download(path: Path, url: str = ADDRESS, sha256: str = ""):
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         with urlopen(asked, timeout=30) as response, new_file(path) as part:
-            size = response.length or 0
-            check_room(path.parent, size)
             about = dict(description="downloading Spider", **bar)
-            with open(part, "wb") as out, wrap_file(response, size, **about) as body:
+            read = wrap_file(response, response.length or 0, **about)
+            with open(part, "wb") as out, read as body:
                 shutil.copyfileobj(body, out)
             if response.length:
                 raise HTTPException("the connection broke")

@@ -52,7 +52,6 @@ class Session:
             obs = self.env.env.reset(seed=seed, question_id=question_id, split=self.split)
         except (DataError, ValueError) as e:
             return show_result("", str(e))
-        self.env.env.pass_on()
         return obs.text
 
     def call(self, tool: str, arguments: dict) -> str:

@@ -121,7 +121,6 @@ class ServedEnvironment(interfaces.Environment):
         if wanted and question_id is None:
             question_id = draw(self.env.questions(split), wanted, seed).question_id
         obs = self.env.reset(seed=seed, question_id=question_id, split=split)
-        self.env.pass_on()
         self.episode_id = episode_id
         return served(obs)
 

@@ -6,7 +6,7 @@
 __all__ = ['LOOPBACK', 'MESSAGE_FIELDS', 'VALUE_NAMES', 'COUNTED', 'PATHS', 'OPEN', 'NO_STEP', 'NO_MCP', 'FILES', 'HEAD_SECONDS',
            'WAITING', 'ServeConfig', 'MessageError', 'check_fields', 'parse_body', 'read_message', 'Tally', 'Worker',
            'StepPool', 'Turns', 'Socket', 'is_no_refusal', 'host_name', 'Guard', 'ServeError', 'open_port',
-           'WorkerSocket', 'check_files', 'WebSocket', 'Http', 'JsonLines', 'start_worker', 'listen']
+           'WorkerSocket', 'check_files', 'WebSocket', 'Http', 'start_worker', 'listen']
 
 # %% ../../nbs/integrations/serving.ipynb #srv-imports
 import asyncio
@@ -34,7 +34,6 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from uvicorn import Config, Server
-from uvicorn.config import LOGGING_CONFIG
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 from uvicorn.supervisors import Multiprocess
@@ -61,7 +60,6 @@ class ServeConfig:
     origins: tuple[str, ...] = ()  # web pages that may connect, such as https://example.org
     drain_timeout: float = 10.0  # seconds that steps under way have when the server is stopped
     workers: int = 1  # processes
-    json_logs: bool = False  # what happens as lines of JSON; otherwise only what goes wrong
     counts: str | None = None  # the file of `Tally` where there are several workers
 
 # %% ../../nbs/integrations/serving.ipynb #srv-fields
@@ -596,14 +594,6 @@ class Http(AutoHTTPProtocol):
         self.loop.call_later(HEAD_SECONDS / 2, self.look)
 
 
-class JsonLines(logging.Formatter):
-    "Records of the log as lines of JSON."
-
-    def format(self, record: logging.LogRecord) -> str:
-        line = dict(time=self.formatTime(record), level=record.levelname, logger=record.name)
-        return json.dumps(line | dict(message=super().format(record)))
-
-
 def start_worker(make: Callable[..., Guard], *arguments) -> Guard:
     "What a worker serves; it ends with the process that has started it, however that ends."
 
@@ -642,9 +632,6 @@ def listen(
             print(said, flush=True)
 
     check_files(config.max_sessions)
-    logs = LOGGING_CONFIG
-    if config.json_logs:
-        logs = logs | dict(formatters=dict.fromkeys(logs["formatters"], {"()": JsonLines}))
     with open_port(host, port) as listener, NamedTemporaryFile() as counts:
         if config.workers > 1:
             counts.truncate(Tally.SIZE)
@@ -653,9 +640,8 @@ def listen(
             partial(*[start_worker] * (config.workers > 1), make, config, *arguments),
             factory=True,
             workers=config.workers,
-            log_config=logs,
-            log_level="info" if config.json_logs else "warning",
-            access_log=config.json_logs,
+            log_level="warning",
+            access_log=False,
             proxy_headers=False,
             http=f"{__name__}:Http",
             ws=f"{__name__}:WebSocket" if AutoWebSocketsProtocol else "auto",

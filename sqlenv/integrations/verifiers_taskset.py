@@ -61,7 +61,6 @@ class SQLTools(vf.Toolset[vf.SharedToolsetConfig, SQLState]):
         "Begin an episode."
         session = SQLEnvTRL(SQLEnvironment(task.folder, task.budget, marks=task.marks))
         session.reset(question_id=task.question_id)
-        session.env.pass_on()
         return session
 
     async def act(self, tool: str, argument: str) -> str:

@@ -767,7 +767,6 @@ def serve_environment(
     public: Public = False,
     step_rewards: bool = False,  # send each step's reward, not only the sum at the end
     marks: bool = False,  # mark the tables and columns that the question speaks of
-    json_logs: bool = False,  # print what happens as lines of JSON
 ):
     """Serve the environment to trainers that speak OpenEnv.
 
@@ -781,8 +780,7 @@ def serve_environment(
     """
     from sqlenv.integrations import openenv
 
-    more = dict(workers=workers, json_logs=json_logs)
-    config = serve_config(sessions, allow_host, allow_origin, idle, **more)
+    config = serve_config(sessions, allow_host, allow_origin, idle, workers=workers)
     where = dict(host=host, port=port, public=public)
     openenv.serve(config, data, budget, split, step_rewards, marks, **where)
 
