@@ -6,7 +6,7 @@
 __all__ = ['SPLITS', 'FINAL_SPLITS', 'RUN_SPLITS', 'WRITTEN_SPLITS', 'LEVELS', 'FULL', 'DataError', 'Question', 'embedded_folder',
            'data_folder', 'shipped', 'database_path', 'databases', 'parse_question', 'parse_json', 'new_file',
            'read_rows', 'read_questions', 'write_questions', 'splits_in', 'choosing', 'load_questions', 'ceiling',
-           'normal_sql', 'shared', 'hardness', 'NoRoom', 'disk_full', 'writing']
+           'normal_sql', 'shared', 'hardness', 'disk_full', 'writing']
 
 # %% ../nbs/00_data.ipynb #imports
 import errno
@@ -371,10 +371,6 @@ def hardness(sql) -> str:  # easy, medium, hard or extra
         return "hard"
     return "extra"
 
-# %% ../nbs/00_data.ipynb #e0a91b36
-class NoRoom(DataError):
-    "The disk is full; the message says where, and what to do."
-
 # %% ../nbs/00_data.ipynb #9a6e55d0
 FULL = (  # the words of the system, of safetensors, of SQLite and of torch, where one is quoted
     "No space left on device|Disk quota exceeded|StorageFull|database or disk is full"
@@ -395,7 +391,7 @@ def writing(out: Path):
         yield
     except (OSError, sqlite3.Error) as e:
         if disk_full(e):
-            raise NoRoom(
+            raise DataError(
                 f"No space left on the disk of {out}; nothing there was changed. Free some space, "
                 "or name a folder on another disk with --out, and give the command again."
             ) from None

@@ -347,7 +347,7 @@ def run_gold(
 # %% ../nbs/04_env.ipynb #one-thread
 @contextmanager
 def one_thread(lock):  # of an environment
-    "Raise where another thread is in a call."
+    "Raise if another thread is inside a call."
     if not lock.acquire(blocking=False):
         raise RuntimeError(
             "This environment is used by two threads at once, and their episodes would mix: "

@@ -203,14 +203,17 @@ class Verdict:
 
 # %% ../nbs/02_verifier.ipynb #276f9e60
 def verify(
-    answer,  # what the agent gave as its answer; a text, or what `str` makes one of
+    answer: str,  # what the agent gave as its answer; anything else is read as `str` writes it
     gold_rows,  # rows of the gold query, or `Gold` of them
     ordered: bool = False,  # whether the outermost query orders them
     columns: tuple = (),  # names of the gold columns, if known: an answer may use them as labels
 ) -> Verdict:  # raises for no answer
     "Whether `answer` matches the result of the gold query."
     gold = gold_rows if isinstance(gold_rows, Gold) else Gold(gold_rows, columns)
-    answer = "" if answer is None else str(answer)
+    try:
+        answer = "" if answer is None else str(answer)
+    except (ValueError, RecursionError) as e:
+        return Verdict(False, f"the answer cannot be read ({type(e).__name__})")
     if not gold.rows:
         if _is_nothing(answer):
             return Verdict(True, "no results, as in the gold result")

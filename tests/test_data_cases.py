@@ -11,7 +11,6 @@ from sqlenv.analysis import splits
 from sqlenv.data import (
     RUN_SPLITS,
     DataError,
-    NoRoom,
     embedded_folder,
     load_questions,
     parse_question,
@@ -135,7 +134,7 @@ def test_a_leak_between_splits_is_seen(tmp_path, three):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
 def test_a_full_disk_is_named():
-    with pytest.raises(NoRoom, match="No space left on the disk of data/shop"):
+    with pytest.raises(DataError, match="No space left on the disk of data/shop"):
         with writing("data/shop"), open("/dev/full", "w") as f:
             f.write("x")
 
@@ -143,7 +142,7 @@ def test_a_full_disk_is_named():
 def test_a_database_that_may_not_grow_is_a_full_disk(tmp_path):
     with closing(sqlite3.connect(tmp_path / "small.sqlite")) as db:
         db.execute("PRAGMA max_page_count = 2")
-        with pytest.raises(NoRoom, match="No space left on the disk of data/shop"):
+        with pytest.raises(DataError, match="No space left on the disk of data/shop"):
             with writing("data/shop"):
                 db.executescript("CREATE TABLE a (x); CREATE TABLE b (x)")
 

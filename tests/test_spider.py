@@ -101,28 +101,6 @@ def test_a_full_disk_is_no_fault_of_the_server(tmp_path):
             import_spider(f"{at}/good.zip", tmp_path / "full")
 
 
-class Huge(BaseHTTPRequestHandler):
-    "Says that it will send more than any disk holds"
-
-    def do_GET(self):
-        self.send_response(200)
-        self.send_header("Content-Length", str(10**18))
-        self.end_headers()
-
-    def log_message(self, *args):
-        pass
-
-
-def test_more_than_the_disk_holds_is_refused_beforehand(tmp_path):
-    with ThreadingHTTPServer(("127.0.0.1", 0), Huge) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        huge = f"http://127.0.0.1:{server.server_port}/"
-        with pytest.raises(Exception, match="1,000,000,000,000.00 MB are needed"):
-            download(tmp_path / "huge.zip", huge)
-        server.shutdown()
-    assert not list(tmp_path.iterdir())
-
-
 CORE_USED = ("car_1", "pets_1", "student_assessment")
 
 

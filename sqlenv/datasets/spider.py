@@ -22,7 +22,6 @@ from urllib.request import Request, urlopen
 
 from sqlenv.data import (
     DataError,
-    NoRoom,
     Question,
     ceiling,
     disk_full,
@@ -52,15 +51,13 @@ def download(path: Path, url: str = ADDRESS, sha256: str = ""):
     try:
         with urlopen(asked, timeout=30) as response, new_file(path) as part:
             about = dict(description="downloading Spider", **bar)
-            read = wrap_file(response, response.length or 0, **about)
-            with open(part, "wb") as out, read as body:
+            source = wrap_file(response, response.length or 0, **about)
+            with open(part, "wb") as out, source as body:
                 shutil.copyfileobj(body, out)
             if response.length:
                 raise HTTPException("the connection broke")
             if sha256 and hashlib.sha256(part.read_bytes()).hexdigest() != sha256:
                 raise HTTPException("it sent a file with another checksum than the known one")
-    except NoRoom:
-        raise
     except (OSError, HTTPException, ValueError) as e:
         if disk_full(e):  # no fault of the server
             raise

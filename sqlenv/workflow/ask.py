@@ -138,14 +138,12 @@ def unlike_training(question: str, tables: Sequence[str]) -> str:  # nothing if 
     "How a question or a database differs from what the models that ship were trained on."
     said = []
     if len(tables) > MOST_TABLES:
-        said.append(
-            f"Here are {len(tables)} tables; this model was trained on {MOST_TABLES} at most."
-        )
+        said.append(f"at most {MOST_TABLES} tables a database, not {len(tables)}")
     text = unicodedata.normalize("NFKC", " ".join((question, *tables)))
     letters = [unicodedata.name(x, "") for x in text if x.isalpha()]
     if sum(not name.startswith(("LATIN", "MODIFIER")) for name in letters) > 1:  # a π is no word
-        said.append("This model was trained on questions in English and names in Latin letters.")
-    return " ".join(said)
+        said.append("English questions and names in Latin letters")
+    return f"This model was trained on {', and on '.join(said)}." if said else ""
 
 # %% ../../nbs/workflow/ask.ipynb #eb58d466
 ASK = "Type a question about the database. quit, or Ctrl-D, ends."
